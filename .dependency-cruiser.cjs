@@ -52,7 +52,7 @@ module.exports = {
         path: '^packages/proof/',
         pathNot: [
           '^packages/proof/test/',
-          '^packages/proof/(sha256|ed25519|passkey-signature|public-key|timestamp-authority)\\.node\\.ts$',
+          '^packages/proof/(sha256|ed25519|passkey-signature(-async)?|public-key|timestamp-authority)\\.node\\.ts$',
         ],
       },
       to: { pathNot: '(^packages/(proof|words)/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
@@ -60,7 +60,9 @@ module.exports = {
     {
       name: 'proof-uses-node-for-cryptography-only',
       severity: 'error',
-      from: { path: '^packages/proof/(sha256|ed25519|passkey-signature|public-key|timestamp-authority)\\.node\\.ts$' },
+      from: {
+        path: '^packages/proof/(sha256|ed25519|passkey-signature(-async)?|public-key|timestamp-authority)\\.node\\.ts$',
+      },
       to: { pathNot: '^((node:)?crypto$|packages/proof/)' },
     },
     {

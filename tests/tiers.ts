@@ -8,15 +8,25 @@ const anyTest = '*.test.{ts,tsx}'
 const parts = ['apps/console/test/parts/*.test.tsx']
 
 const browser = [
-  ...['account-pages', 'approval-page', 'approval-page-states', 'console-*', 'docs-page', 'hostile-content'],
+  ...[
+    'account-pages',
+    'approval-page',
+    'approval-page-states',
+    'console-*',
+    'docs-page',
+    'docs-pages',
+    'hostile-content',
+  ],
   ...['first-passkey', 'one-sitting', 'passkey-offline', 'passkey-pages', 'shown-*', 'step-up', 'verifier-page'],
 ].map((name) => `tests/journeys/${name}.test.ts`)
 
 /** What starts other programs, clusters, packages or images, or breaks things on purpose. */
 const programs = [
-  ...['bench', 'crash', 'fuzz', 'interop', 'races', 'skew', 'tamper'].map((folder) => `tests/${folder}/**/${anyTest}`),
+  ...['bench', 'crash', 'fuzz', 'interop', 'python', 'races', 'skew', 'tamper'].map(
+    (folder) => `tests/${folder}/**/${anyTest}`,
+  ),
   `tests/journeys/${anyTest}`,
-  'tests/docs/{contributing,durability,guides,incidents,one-machine,runbook,webhook-frameworks,*-guide}.test.ts',
+  'tests/docs/{contributing,durability,guides,incidents,one-machine,other-blocks,runbook,several-machines,webhook-frameworks,*-guide}.test.ts',
   'tests/isolation/pgbouncer.test.ts',
   `tools/test/${anyTest}`,
   `packages/{cli,gateway,mcp,witness}/test/${anyTest}`,

@@ -4,8 +4,17 @@
  * written. A value that isn't text in the source stays `{name}`.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { parseSync } from 'vite'
+import {
+  type Declared,
+  declaring,
+  enclosing,
+  isFunction,
+  type Module,
+  methods,
+  type Node,
+  readModule,
+  type Source,
+} from './source-tree.ts'
 
 export interface ApiMessage {
   readonly file: string
@@ -13,27 +22,10 @@ export interface ApiMessage {
   readonly code: string
   /** With `{name}` where a value is put in. */
   readonly text: string
-}
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  // biome-ignore lint/suspicious/noExplicitAny: the tree has a hundred kinds of nodes, and each is looked at by its type.
-  readonly [key: string]: any
-}
-
-interface Module {
-  readonly file: string
-  readonly code: string
-  readonly nodes: readonly Node[]
-  readonly parents: ReadonlyMap<Node, Node>
-  /** Functions, classes and constants by name. A name that is declared twice has two. */
-  readonly declared: ReadonlyMap<string, readonly Node[]>
-  /** Functions by the name that a call of a member uses. */
-  readonly methods: ReadonlyMap<string, readonly Node[]>
-  /** Name here: file and name there. */
-  readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>
+  /** What `details.reason` can be, with `.{by}` where `details.by` is beside it. */
+  readonly reasons: readonly string[]
+  /** Whether the details name a field, or the issues of several. */
+  readonly hasField: boolean
 }
 
 type Origin = Pick<ApiMessage, 'file' | 'line'>
@@ -47,83 +39,9 @@ interface Place {
 }
 
 type Calls = readonly { readonly node: Node; readonly module: Module }[]
-type Source = ReadonlyMap<string, Module>
 
-const isFunction = ({ type }: Node): boolean =>
-  ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(type)
 const wrappers = /^(Await|Chain|Parenthesized|TSAs|TSNonNull|TSSatisfies)Expression$/
 const maxDepth = 24
-
-function pathOf(file: string, from: string): string | null {
-  if (from.startsWith('.')) return join(dirname(file), from)
-  return from.startsWith('@countersign/') ? from.replace('@countersign/', 'packages/') : null
-}
-
-function readModule(file: string, code: string): Module {
-  const nodes: Node[] = []
-  const parents = new Map<Node, Node>()
-  const visit = (value: unknown, parent: Node | null): void => {
-    if (typeof value !== 'object' || value === null) return
-    const node = 'type' in value && 'start' in value ? (value as Node) : null
-    if (node) nodes.push(node)
-    if (node && parent) parents.set(node, parent)
-    for (const below of Object.values(value)) visit(below, node ?? parent)
-  }
-  visit(parseSync(file, code).program, null)
-  const declared = new Map<string, Node[]>()
-  const imports = new Map<string, { file: string; name: string }>()
-  const methods = new Map<string, Node[]>()
-  const add = (names: Map<string, Node[]>, name: string, node: Node) =>
-    names.set(name, [...(names.get(name) ?? []), node])
-  const declare = (name: string, node: Node) => {
-    add(declared, name, node)
-    add(methods, name, node)
-  }
-  for (const node of nodes) {
-    if (node.type === 'Property' && !node.computed && node.value)
-      add(methods, node.key.name ?? node.key.value, node.value)
-    if (node.type === 'VariableDeclarator' && node.init) declare(node.id.name, node.init)
-    if ((node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id)
-      declare(node.id.name, node)
-    const from = node.source?.value
-    const path = typeof from === 'string' ? pathOf(file, from) : null
-    if (!node.specifiers || path === null) continue
-    for (const { local, imported, exported } of node.specifiers) {
-      if (node.type === 'ImportDeclaration') imports.set(local.name, { file: path, name: imported?.name ?? local.name })
-      else imports.set(exported.name, { file: path, name: local.name })
-    }
-  }
-  return { file, code, nodes, parents, declared, methods, imports }
-}
-
-interface Declared {
-  readonly module: Module
-  readonly node: Node
-}
-
-/** The declaration that a name means at a place, through imports and re-exports: of several here, the innermost around it. */
-function declaring(source: Source, module: Module, name: string, user?: Node): Declared | null {
-  const reaching = (module.declared.get(name) ?? []).filter((node) => {
-    const scope = enclosing(module, node, isFunction)
-    return !scope || !user || (scope.start <= user.start && user.end <= scope.end)
-  })
-  const node = reaching.toSorted((a, b) => b.start - a.start).find((each) => !user || each.start !== user.start)
-  if (node) return { module, node }
-  const from = module.imports.get(name)
-  const next = from && source.get(from.file)
-  return from && next ? declaring(source, next, from.name) : null
-}
-
-/** A method has no import, so all functions of its name are looked at: an interface has several implementations. */
-const methods = (source: Source, name: string): readonly Declared[] =>
-  [...source.values()].flatMap((module) =>
-    (module.methods.get(name) ?? []).filter(isFunction).map((node) => ({ module, node })),
-  )
-
-function enclosing({ parents }: Module, node: Node, wanted: (each: Node) => boolean): Node | null {
-  for (let each = parents.get(node); each; each = parents.get(each)) if (wanted(each)) return each
-  return null
-}
 
 /** Names that calls of a function use: its own, or that of its class. */
 function nameOf(module: Module, node: Node): string | null {
@@ -157,9 +75,10 @@ function bind(fn: Node, args: readonly Node[], at: Place, within: Place): Place 
   const given = new Map(within.given)
   for (const [index, param] of (fn.params as Node[]).entries()) {
     const name = paramName(param)
-    const node = args[index] ?? (param.type === 'AssignmentPattern' ? param.right : undefined)
+    const own = args[index]?.name === 'undefined' ? undefined : args[index]
+    const node = own ?? (param.type === 'AssignmentPattern' ? param.right : undefined)
     if (name === null || !node) continue
-    given.set(name, { node, at: args[index] ? at : { module: within.module, given } })
+    given.set(name, { node, at: own ? at : { module: within.module, given } })
   }
   return { module: within.module, given }
 }
@@ -316,7 +235,7 @@ function ofCall(source: Source, node: Node, at: Place, depth: number): string[] 
   return written.length > 0 ? written : null
 }
 
-const lineOf = ({ code }: Module, { start }: Node): number => code.slice(0, start).split('\n').length
+export const lineOf = ({ code }: Module, { start }: Node): number => code.slice(0, start).split('\n').length
 
 /** The names in expressions, and in the constants of the same function that they use. */
 function namesIn(module: Module, fn: Node, nodes: readonly Node[], seen = new Set<string>()): ReadonlySet<string> {
@@ -356,19 +275,54 @@ function isProblem(module: Module, node: Node): boolean {
   return superClass?.name === 'Problem'
 }
 
-export function readMessages(files: ReadonlyMap<string, string>): ApiMessage[] {
-  const source = new Map([...files].map(([file, code]) => [file, readModule(file, code)]))
+interface Details {
+  readonly reason: Node | undefined
+  readonly by: Node | undefined
+  readonly hasField: boolean
+}
+
+/** What the third argument of a problem names, wherever in it. */
+function detailsIn(module: Module, options: Node | undefined): Details {
+  const inside = module.nodes.filter(
+    ({ type, start, end }) => type === 'Property' && options && start >= options.start && end <= options.end,
+  )
+  const named = (wanted: string) => inside.find(({ key }) => key.name === wanted)?.value as Node | undefined
+  return { reason: named('reason'), by: named('by'), hasField: Boolean(named('field') ?? named('issues')) }
+}
+
+/** Who suspended a center is known when it happens. */
+const whoSuspends = ['partner', 'operator']
+
+function reasonsOf(source: Source, { reason, by }: Details, at: Place): string[] {
+  const written = (node: Node) => texts(source, node, at)
+  const reasons = reason ? written(reason) : []
+  if (!by) return reasons
+  const found = written(by)
+  const people = found.length > 0 && found.every((person) => /^\w+$/.test(person)) ? found : whoSuspends
+  return reasons.flatMap((each) => people.map((person) => `${each}.${person}`))
+}
+
+const modulesOf = (files: ReadonlyMap<string, string>): Source =>
+  new Map([...files].map(([file, code]) => [file, readModule(file, code)]))
+
+export const readMessages = (files: ReadonlyMap<string, string>): ApiMessage[] => messagesIn(modulesOf(files))
+
+function messagesIn(source: Source): ApiMessage[] {
   const found = [...source.values()].flatMap((module) =>
     module.nodes
       .filter((node) => isProblem(module, node))
       .flatMap((node) => {
-        const [code, message] = node.arguments as [Node, Node]
-        return placesOf(source, module, node, [code, message]).flatMap((at) =>
-          texts(source, code, at).flatMap((each) =>
-            texts(source, message, at)
-              .filter(hasWords)
-              .map((text) => ({ ...(at.origin as Origin), code: each, text })),
-          ),
+        const [code, message, options] = node.arguments as [Node, Node, Node | undefined]
+        const details = detailsIn(module, options)
+        return placesOf(source, module, node, [code, message, ...(details.reason ? [details.reason] : [])]).flatMap(
+          (at) => {
+            const more = { reasons: reasonsOf(source, details, at), hasField: details.hasField }
+            return texts(source, code, at).flatMap((each) =>
+              texts(source, message, at)
+                .filter(hasWords)
+                .map((text) => ({ ...(at.origin as Origin), code: each, text, ...more })),
+            )
+          },
         )
       }),
   )
@@ -382,14 +336,27 @@ const read = ['apps/server/**/*.ts', 'packages/contract/moves.ts', 'packages/pro
 const unanswered =
   /\/operator\/|\/fence\/accept\.ts|\/generations\/(declare|losses)\.ts|\/leaving\/(api|manifest)\.ts|\/confirmed-messages\.ts|\/policies\/shared\.ts/
 
-export const messagesOf = (root: string): ApiMessage[] =>
-  readMessages(
-    new Map(
-      globSync(read, { cwd: root, exclude: ['**/test', '**/node_modules'] })
-        .toSorted()
-        .map((file) => [file, readFileSync(root + file, 'utf8')]),
-    ),
-  )
+const sources = new Map<string, Source>()
+
+/** Read once: the source is large. */
+export function sourceOf(root: string): Source {
+  const files = () =>
+    globSync(read, { cwd: root, exclude: ['**/test', '**/node_modules'] })
+      .toSorted()
+      .map((file) => [file, readFileSync(root + file, 'utf8')] as const)
+  const source = sources.get(root) ?? modulesOf(new Map(files()))
+  sources.set(root, source)
+  return source
+}
+
+const messages = new Map<string, readonly ApiMessage[]>()
+
+export function messagesOf(root: string): readonly ApiMessage[] {
+  const found = messages.get(root) ?? messagesIn(sourceOf(root))
+  messages.set(root, found)
+  return found
+}
 
 /** Without those of the operator's commands and of jobs. */
-export const answersOf = (root: string): ApiMessage[] => messagesOf(root).filter(({ file }) => !unanswered.test(file))
+export const answersOf = (root: string): readonly ApiMessage[] =>
+  messagesOf(root).filter(({ file }) => !unanswered.test(file))

@@ -117,6 +117,8 @@ const ruledFolders = /^(apps\/server|packages\/(contract|proof))\//
 
 /** A story in one file is easier to read than in ten; beyond this it is more than one. */
 const mostLines = 400
+/** A list with one line for each thing isn't a story. */
+const lists = /^packages\/contract\/operations\.ts$/
 
 async function projectRules(): Promise<string> {
   const broken: string[] = []
@@ -125,7 +127,8 @@ async function projectRules(): Promise<string> {
     if (/node_modules|\/(test|dist)\/|generated/.test(file)) continue
     const lines = (await readFile(`${root}${file}`, 'utf8')).split('\n')
     if (file.startsWith('apps/server/')) serverLines += lines.length - 1
-    if (lines.length > mostLines + 1) broken.push(`${file} has ${lines.length - 1} lines: does it tell one story?`)
+    if (lines.length > mostLines + 1 && !lists.test(file))
+      broken.push(`${file} has ${lines.length - 1} lines: does it tell one story?`)
     if (!ruledFolders.test(file)) continue
     for (const [index, line] of lines.entries()) {
       for (const { pattern, allowed, rule } of projectRuleTable) {

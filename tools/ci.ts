@@ -1,5 +1,5 @@
 /**
- * `node tools/ci.ts`: every check, the test files of every tier on PostgreSQL 15 (a few take turns by the day, tests/support/turn.ts), and those closest to the database on 18 too
+ * `node tools/ci.ts`: every check, the test files of every tier on PostgreSQL 15 (a third of the longer ones each day, tests/support/turn.ts), and those closest to the database on 18 too
  * (`npm run test:18` runs all of them there). The tiers run together: none of them waits for the last file of another. A failed test runs a second time, because a shared machine may pause for seconds; files that
  * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, every test that
  * was skipped as LEFT OUT, and every failure.

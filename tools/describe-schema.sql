@@ -1,13 +1,15 @@
 -- The schema $1 as text, from the catalog: the same on every PostgreSQL version, including policies and grants.
 with tables as (
-  select c.oid, c.relname as name, c.relrowsecurity, c.relforcerowsecurity
+  select c.oid, c.relname as name, c.relrowsecurity, c.relforcerowsecurity, case c.relkind when 'v' then 'view' else 'table' end as kind,
+    case c.relkind when 'v' then coalesce(' (' || array_to_string(c.reloptions, ', ') || ')', '') else '' end as options
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind in ('r', 'p')
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v')
     -- Weekly partitions are created and dropped at run time.
     and not (c.relispartition and c.relname ~ '_\d{4}_\d\d$')
 ), lines as (
-  select name, 0 as part, '' as sort, 'table ' || name ||
-    case when relforcerowsecurity then ' (row-level security forced)' when relrowsecurity then ' (row-level security)' else '' end as line
+  select name, 0 as part, '' as sort, kind || ' ' || name ||
+    case when relforcerowsecurity then ' (row-level security forced)' when relrowsecurity then ' (row-level security)' else '' end
+    || options as line
   from tables
   union all
   select t.name, 1, lpad(a.attnum::text, 4, '0'), '  ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) ||

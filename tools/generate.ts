@@ -1,15 +1,22 @@
 /** `npm run generate` writes the generated files; with `--check` it only lists the stale ones. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { generatedFiles } from './generated-files.ts'
+import { pythonManifest, writePythonModels } from './python-models.ts'
 
 const root = new URL('../', import.meta.url)
 const checking = process.argv.includes('--check')
 const stale: string[] = []
 
-for (const { path, content } of await generatedFiles()) {
+for (const { path, content } of await generatedFiles()) await take(path, content)
+// Made from files that the lines above have just written.
+if (!checking) await writePythonModels()
+const models = pythonManifest()
+await take(models.path, models.content)
+
+async function take(path: string, content: string): Promise<void> {
   const file = new URL(path, root)
   const current = await readFile(file, 'utf8').catch(() => '')
-  if (current === content) continue
+  if (current === content) return
   stale.push(path)
   if (!checking) await writeFile(file, content)
 }

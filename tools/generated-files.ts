@@ -10,11 +10,13 @@ import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
 import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
 import { rules, ruleTests } from '../deploy/observability/rules.ts'
+import { causesFile } from './cause-files.ts'
 import { valuesSchema } from './chart-files.ts'
 import { errorsPage } from './error-files.ts'
 import { glossaryFiles } from './glossary-files.ts'
 import { messageFiles } from './message-files.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
+import { pythonFiles } from './python-files.ts'
 import { resultsPage } from './result-files.ts'
 
 import { sdkFiles } from './sdk-files.ts'
@@ -34,11 +36,13 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: 'docs/formats/hook-rules-v1.schema.json', content: inJson(rulesSchema) },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
     ...sdkFiles(),
+    ...pythonFiles(),
     { path: 'packages/gateway/config.schema.json', content: inJson({ $schema: jsonSchemaDialect, ...ConfigFile }) },
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     { path: 'docs/results.md', content: resultsPage() },
     { path: 'docs/errors.md', content: errorsPage() },
+    { path: 'apps/docs/reference/causes.generated.json', content: await causesFile() },
     ...messageFiles(),
     ...glossaryFiles(),
     ...observabilityFiles(),

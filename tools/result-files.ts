@@ -1,5 +1,5 @@
 /** The page of the newest results, made from results/*.json. */
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 
 const root = new URL('../', import.meta.url)
 
@@ -27,6 +27,38 @@ const read = (kind: Result['kind']): readonly Result[] =>
 const number = (value: number | null | undefined): string => (value == null ? '' : value.toLocaleString('en-US'))
 const link = ({ kind, name }: Result): string => `[\`${name}\`](../results/${kind}-${name}.json)`
 const when = ({ at, commit }: Result): string => `${at.slice(0, 10)}, \`${commit}\``
+
+interface TaskResult {
+  readonly role: string
+  readonly what: string
+  readonly limit: number
+  readonly clicks: number
+  readonly seconds: number
+  readonly onPhone: boolean
+}
+
+/** Empty until a run of the journeys stored them. */
+function tasks(): string {
+  const file = new URL('results/journey-tasks.json', root)
+  if (!existsSync(file)) return ''
+  const result = JSON.parse(readFileSync(file, 'utf8')) as Result & { readonly tasks: readonly TaskResult[] }
+  return `
+## Tasks in the console
+
+How many clicks or taps a person needs for a task, from the page after signing in and by menus alone. A task fails if it needs more than its
+limit. Seconds are those of a script, on the same two shared cores under load. Stored with \`TEST_LONG=1 TEST_KEEP=1 npx vitest run
+tests/journeys/tasks.test.ts\`; ${when(result)}.
+
+| who | task | clicks | limit | seconds |
+| --- | --- | --- | --- | --- |
+${result.tasks
+  .map(
+    ({ role, what, clicks, limit, seconds, onPhone }) =>
+      `| ${role} | ${what}${onPhone ? ', on a phone' : ''} | ${clicks} | ${limit} | ${seconds} |`,
+  )
+  .join('\n')}
+`
+}
 
 export const resultsPage = (): string => `# Results
 
@@ -61,4 +93,4 @@ ${read('chaos')
     (each) => `| ${link(each)} | ${number(each.rounds)} | ${number(each.violations)} | ${each.seed} | ${when(each)} |`,
   )
   .join('\n')}
-`
+${tasks()}`

@@ -37,7 +37,7 @@ export function catalogs(): Text[] {
 export const pages = (): Text[] =>
   globSync(['README*.md', 'docs/**/*.md', '{apps,packages,examples,tests}/**/README.md'], {
     cwd: root,
-    exclude: ['**/node_modules', 'docs/decisions', '**/GLOSSARY.md', '**/dist'],
+    exclude: ['**/node_modules', 'docs/decisions', 'docs/changes', '**/GLOSSARY.md', '**/dist'],
   }).map((file) => ({
     kind: 'docs',
     language: /docs\/ko\/|\.ko\.md/.test(file) ? 'ko' : 'en',

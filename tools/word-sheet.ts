@@ -1,6 +1,6 @@
 /**
- * `node tools/word-sheet.ts SEED [COUNT]`: strings drawn at random from all texts, for a reader who did not write them and who
- * judges each by the rules of the language. Prints JSON: the seed, and the strings with their place and no verdict yet.
+ * `node tools/word-sheet.ts SEED [COUNT] [docs]`: strings drawn at random from all texts, for a reader who did not write them and who
+ * judges each by the rules of the language. With `docs`, sentences of the documentation and the READMEs only. Prints JSON: the seed, and the strings with their place and no verdict yet.
  */
 import { seededRandom } from '../tests/support/seeded-random.ts'
 import { catalogs, descriptions, messages, pages, type Text } from './texts.ts'
@@ -18,7 +18,18 @@ const parts = (page: Text): Text[] =>
 
 const readable = ({ text }: Text): boolean => /[a-z가-힣]{2}/i.test(text.replaceAll(/\{[^}]*\}/g, ''))
 // A quarter of each kind: the catalogs would otherwise drown the messages.
-const kinds = [catalogs(), messages(), descriptions(), pages().flatMap(parts)].map((all) => all.filter(readable))
+const sentences = (page: Text): Text[] =>
+  parts(page).flatMap((part) => {
+    const cut = part.text.startsWith('|')
+      ? [part.text]
+      : part.text.split(/(?<=[.?!]["”)]?) (?=[\p{Lu}\p{Script=Hangul}"“[`*])/u)
+    return cut.filter((text) => text.split(' ').length > 3).map((text) => ({ ...part, text }))
+  })
+const all =
+  process.argv[4] === 'docs'
+    ? [pages().flatMap(sentences)]
+    : [catalogs(), messages(), descriptions(), pages().flatMap(parts)]
+const kinds = all.map((texts) => texts.filter(readable))
 const next = seededRandom(seed)
 const drawn = Array.from({ length: count }, (_, at) => {
   const all = kinds[at % kinds.length] as Text[]

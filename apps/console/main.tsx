@@ -14,7 +14,6 @@ import './ui/mantine.css'
 import './ui/desk.css'
 import './ui/parts.css'
 import './ui/forms.css'
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -22,8 +21,8 @@ import { createRoot } from 'react-dom/client'
 import { navigation, routeTree } from './app/areas.ts'
 import { NavigationContext } from './app/navigation.ts'
 import { queries } from './app/queries.ts'
-import { useShownTheme } from './app/theme.ts'
-import { theme } from './ui/mantine-theme.ts'
+// It follows the system and other tabs from the start; what chooses it loads later.
+import './app/theme.ts'
 import { Waiting } from './ui/standing.tsx'
 import { StepUp } from './ui/step-up.tsx'
 
@@ -43,20 +42,12 @@ declare module '@tanstack/react-router' {
 
 function Console() {
   return (
-    // The variables of Mantine are in mantine.css: its own style element would need an inline style.
-    <MantineProvider
-      theme={theme}
-      forceColorScheme={useShownTheme()}
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <QueryClientProvider client={queries}>
-        <NavigationContext value={navigation}>
-          <RouterProvider router={router} />
-          <StepUp />
-        </NavigationContext>
-      </QueryClientProvider>
-    </MantineProvider>
+    <QueryClientProvider client={queries}>
+      <NavigationContext value={navigation}>
+        <RouterProvider router={router} />
+        <StepUp />
+      </NavigationContext>
+    </QueryClientProvider>
   )
 }
 

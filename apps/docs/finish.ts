@@ -17,7 +17,8 @@ async function write(path: string, content: string): Promise<void> {
   await writeFile(path, content)
 }
 
-const markdownOf = ({ title, body }: Page): string => `# ${title}\n\n${body}\n`
+const markdownOf = ({ title, body }: Page): string =>
+  `# ${title}\n\n${body.replace(/^<p class="reader">(.*)<\/p>$/m, '$1')}\n`
 
 const pathOf = (slug: string, language: string): string => `${language === 'ko' ? 'ko/' : ''}${slug}.md`
 
@@ -32,7 +33,7 @@ function llms(pages: readonly Page[]): string {
   return [
     '# Countersign',
     `> ${english.get('index')?.description}`,
-    'The OpenAPI 3.1 description of the API is at /openapi.json. Korean pages are below /docs/ko.',
+    'The OpenAPI 3.1 description of the API is at /openapi.json, all of these pages in one file at /llms-full.txt. Korean pages are below /docs/ko.',
     ...groups.map(
       ({ label, pages: listed }) => `## ${label.en}\n\n${listed.flatMap(({ slug }) => line(slug)).join('\n')}`,
     ),
@@ -41,6 +42,13 @@ function llms(pages: readonly Page[]): string {
     .join('\n\n')
     .concat('\n')
 }
+
+/** Every English page in one file, for programs that read all of it at once. Records of decisions are left out. */
+const everything = (pages: readonly Page[]): string =>
+  pages
+    .filter(({ language, slug }) => language === 'en' && !slug.startsWith('decisions'))
+    .map((page) => `${markdownOf(page)}\nSource: ${addressOf(page.slug, 'en')}\n`)
+    .join('\n---\n\n')
 
 /** A Korean page whose text is English still leads to Korean pages. */
 function inKorean(html: string, slugs: ReadonlySet<string>): string {
@@ -74,6 +82,7 @@ export async function finish(folder: string, pages: readonly Page[]): Promise<vo
     await writeFile(`${folder}search-${language}.json`, JSON.stringify(searchIndex(pages, language)))
   }
   await writeFile(`${folder}llms.txt`, llms(pages))
+  await writeFile(`${folder}llms-full.txt`, everything(pages))
   await writeFile(`${folder}favicon.svg`, svgText(markDrawing({ label: '', color: '#656B71' })))
   for (const file of globSync('docs/**/*', { cwd: root })) {
     if (!servedFile.test(file)) continue

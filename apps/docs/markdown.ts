@@ -59,7 +59,7 @@ export function summaryOf(body: string): string {
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')
     .replaceAll(/\s+/g, ' ')
-  const [sentence = plain] = /^.{20,}?[.:](?= |$)/.exec(plain) ?? []
+  const [sentence = plain] = /^.{20,}?[.?!](?= |$)/.exec(plain) ?? []
   return sentence.length > 200 ? `${sentence.slice(0, 197)}...` : sentence
 }
 

@@ -1,7 +1,9 @@
 /** Every page of the site as Markdown, in the languages in which it exists. */
 import { existsSync, readFileSync } from 'node:fs'
+import { descriptionOf } from './descriptions.ts'
 import { decisions, groups, home, type Listed, root } from './map.ts'
-import { summaryOf, titleAndBody, withAnchorsOf, withSiteLinks } from './markdown.ts'
+import { titleAndBody, withAnchorsOf, withSiteLinks } from './markdown.ts'
+import { readersLine } from './readers.ts'
 import { generatedPages } from './reference/pages.ts'
 import { type Language, languages } from './words.ts'
 
@@ -18,7 +20,7 @@ const listed: readonly Listed[] = [home, ...groups.flatMap(({ pages }) => pages)
 const slugs: ReadonlyMap<string, string> = new Map([
   ...listed.flatMap(({ slug, source }) => (source ? [[source, slug] as const] : [])),
   ['docs/README.md', 'index'],
-  ['README.md', 'tutorials/first-proof'],
+  ['README.md', 'index'],
   // What these files define is on generated pages.
   ['docs/settings.md', 'reference/settings'],
   ['packages/contract/openapi.json', 'reference/api'],
@@ -39,7 +41,13 @@ function fromFile({ slug, source }: Listed & { source: string }, language: Langu
   const { title, body } = titleAndBody(found.text)
   const english = language === 'en' ? body : titleAndBody(textOf(source, 'en')?.text ?? '').body
   const linked = withSiteLinks(withAnchorsOf(english, body), found.file, { language, slugs })
-  return { slug, language, title, description: summaryOf(linked), body: linked }
+  return {
+    slug,
+    language,
+    title,
+    description: descriptionOf(slug, title, linked, language),
+    body: readersLine(slug, linked, language) + linked,
+  }
 }
 
 export function allPages(): Page[] {
@@ -51,7 +59,8 @@ export function allPages(): Page[] {
     ...generatedPages(language, (text, source) => withSiteLinks(text, source, { language, slugs })).map((each) => ({
       ...each,
       language,
-      description: summaryOf(each.body),
+      description: descriptionOf(each.slug, each.title, each.body, language),
+      body: readersLine(each.slug, each.body, language) + each.body,
     })),
   ])
 }

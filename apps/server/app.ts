@@ -6,6 +6,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Config } from './config/config.ts'
 import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountStream } from './features/automation/stream/mount.ts'
+import { mountLogos } from './features/centers/logos/api.ts'
+import { brandOfSite } from './features/centers/partner/api.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf } from './http/admission.ts'
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
@@ -14,6 +16,7 @@ import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders, unsupportedType } from './http/failures.ts'
 import { mountFonts } from './http/fonts.ts'
 import { showLimit } from './http/identify.ts'
+import { mountInstallable } from './http/installable.ts'
 import { bodyParser } from './http/json-body.ts'
 import { mount } from './http/pipeline.ts'
 import { readTurns } from './http/read-turns.ts'
@@ -151,6 +154,8 @@ export async function makeApp(services: Services): Promise<App> {
   mountVerifier(http, services)
   mountFonts(http, limits)
   mountConsole(http, limits)
+  mountInstallable(http, limits, (host) => brandOfSite(services, host))
+  mountLogos(http, limits, services.directory)
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mountStream(http, { ...services, admission: admitted })

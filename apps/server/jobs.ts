@@ -32,6 +32,7 @@ export async function startJobs(services: Services): Promise<void> {
     services.exports.start()
     services.notifications.start()
     services.searchIndexers.start()
+    services.oversightCounters.start()
   }
   await services.jobs.start(
     services.config.role === 'api'

@@ -13,6 +13,8 @@ import { calendarRoutes } from './features/centers/calendar/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { domainRoutes } from './features/centers/domains/routes.ts'
 import { leavingRoutes } from './features/centers/leaving/routes.ts'
+import { logoRoutes } from './features/centers/logos/routes.ts'
+import { noticeRoutes } from './features/centers/notices/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
 import { platformRoutes } from './features/centers/platform/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
@@ -35,6 +37,7 @@ import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
 import { executionRoutes } from './features/evidence/executions/routes.ts'
 import { freezeRoutes } from './features/evidence/freezes/routes.ts'
+import { oversightRoutes } from './features/evidence/oversight/routes.ts'
 import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
@@ -81,6 +84,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...bookingRoutes(services),
     ...calendarRoutes(services),
     ...domainRoutes(services),
+    ...logoRoutes(services),
     ...memberRoutes(services),
     ...importRoutes(services),
     ...eligibilityRoutes(services),
@@ -89,6 +93,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...familyRoutes(services),
     ...attendanceRoutes(services),
     ...todayRoutes(services),
+    ...noticeRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes(services),
@@ -101,6 +106,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...decisionRoutes(services),
     ...consoleDecisionRoutes(services),
     ...deputyRoutes(services),
+    ...oversightRoutes(services),
     ...searchRoutes(services),
     ...executionRoutes(services),
     ...approvalRoutes(services),

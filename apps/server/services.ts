@@ -30,6 +30,7 @@ import { type Runner, runner } from './features/automation/workflows/runner.ts'
 import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/record.ts'
+import { oversightCounters } from './features/evidence/oversight/counter.ts'
 import type { Inheriting } from './features/evidence/policies/api.ts'
 import { inheriting } from './features/evidence/policies/inherited.ts'
 import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
@@ -107,6 +108,7 @@ export interface Services {
   readonly transports: Transports
   readonly deliveryWorkers: Startable
   readonly searchIndexers: Startable
+  readonly oversightCounters: Startable
   readonly outbound: Outbound
   readonly outboundFetch: OutboundFetch
   readonly txtRecords: TxtRecords
@@ -211,6 +213,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const exporting = exportWorkers({ due, cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log, waking)
   const indexers = searchIndexers(cells, log)
+  const counters = oversightCounters(cells, centers, log)
   const streams = openStreams({ changes, watcher: changeWatcher({ cells, log }), log })
   return {
     config,
@@ -250,6 +253,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     transports,
     deliveryWorkers: deliveries,
     searchIndexers: indexers,
+    oversightCounters: counters,
     outbound,
     outboundFetch,
     txtRecords,
@@ -269,6 +273,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await eligibility.stop()
       await deliveries.stop()
       await indexers.stop()
+      await counters.stop()
       await running.stop()
       await exporting.stop()
       await ai.close()

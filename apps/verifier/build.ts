@@ -16,6 +16,7 @@ export async function buildPage(): Promise<string> {
       '../../packages/design/tokens.css',
       '../../packages/design/base.css',
       '../../packages/design/view.css',
+      '../../packages/design/certificate.css',
       'style.css',
     ].map((sheet) => readFile(new URL(sheet, here), 'utf8')),
   ])

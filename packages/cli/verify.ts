@@ -202,9 +202,9 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   return { outcome, printed: `${lines.join('\n')}\n` }
 }
 
-function judgedAs(
+export function judgedAs(
   { standing, complete, ok, hidesRules }: ProofVerdict,
-  { policy, alone, strict, online }: Wanted,
+  { policy, alone, strict, online }: Pick<Wanted, 'policy' | 'alone' | 'strict' | 'online'>,
   later: readonly LaterChange[] | null,
 ): Judged {
   if (standing === 'altered' || standing === 'not-a-proof') return 'altered'

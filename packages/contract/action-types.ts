@@ -115,6 +115,7 @@ export const putActionType = operation({
   method: 'PUT',
   path: '/action-types/{type}',
   access: admin,
+  stepUp: { within: 'rules' },
   store: 'sequenced',
   summary: "Set an action type's template",
   description:
@@ -144,6 +145,7 @@ export const deleteActionType = operation({
   method: 'DELETE',
   path: '/action-types/{type}',
   access: admin,
+  stepUp: { within: 'rules' },
   store: 'sequenced',
   summary: "Delete an action type's template",
   description:

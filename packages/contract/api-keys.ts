@@ -41,6 +41,7 @@ const ApiKeyFields = {
     description:
       'Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key.',
   }),
+  replaces: nullable(TypedId('apiKey', 'The key that this one replaces. Null if it was created on its own.')),
   expiresAt: nullable(described(DateTime, 'When the key stops working. Null if it never expires.')),
   lastUsedAt: nullable(described(DateTime, 'When the key was last used. Null if it has never been used.')),
   createdAt: described(DateTime, 'When the key was created.'),
@@ -150,6 +151,50 @@ export const getCallingKey = operation({
       { description: 'The API key of the request, without the key itself.' },
     ),
   },
+})
+
+const ApiKeyRotation = named(
+  'ApiKeyRotation',
+  {
+    expirePreviousAfterSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_592_000,
+        default: 86_400,
+        description: 'How long the previous key keeps working, in seconds. Send 0 after a key has leaked.',
+        examples: [604_800],
+      }),
+    ),
+    expiresAt: Type.Optional(
+      nullable(
+        described(
+          DateTime,
+          'When the new key should stop working. Null: never. If you omit this, the new key gets as much time as the previous one had when it was created.',
+          '2027-11-15T00:00:00.000Z',
+        ),
+      ),
+    ),
+  },
+  {
+    description: 'How long the previous key and the new one work.',
+    examples: [{ expirePreviousAfterSeconds: 604_800 }],
+  },
+)
+
+export const rotateApiKey = operation({
+  ...shared,
+  id: 'apiKeys.rotate',
+  stepUp: { within: 'keys' },
+  method: 'POST',
+  path: '/api-keys/{id}/rotate',
+  showsSecret: true,
+  summary: 'Rotate an API key',
+  description:
+    "Creates a new key with the same name, scopes and actor. The previous key keeps working for 24 hours, or for `expirePreviousAfterSeconds`, but never longer than it would have. Decisions that the previous key recorded can be run and reported with the new one; what one of them recorded, the other can't approve; and a stop of one of them also covers requests with the other. If several requests rotate the same key, one succeeds. If the key was already replaced, if it has expired, or while the key before it still works, the response is 409.",
+  params: IdParam('apiKey'),
+  body: ApiKeyRotation,
+  replies: { 201: CreatedApiKey },
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const revokeApiKey = operation({

@@ -6,7 +6,9 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 255 })
-const filters = {
+
+/** Of every list of audit entries. */
+export const whoAndKind = {
   type: Type.Optional(AuditTypeSchema),
   actorId: Type.Optional(
     Type.String({
@@ -15,6 +17,10 @@ const filters = {
       examples: ['0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'],
     }),
   ),
+}
+
+const filters = {
+  ...whoAndKind,
   targetId: Type.Optional(
     Type.String({
       ...Id,
@@ -44,6 +50,7 @@ const CenterAuditEntry = named(
     targetName: nullable(
       Type.String({ description: "The member's name, if the change was to a member. Null otherwise." }),
     ),
+    names: described(FreeObject, 'The names of the members whose IDs are in `details`, by ID.'),
     details: described(FreeObject, 'Additional information about the change.'),
   },
   { description: 'A change that was made in the center.' },

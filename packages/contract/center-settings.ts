@@ -49,10 +49,12 @@ const CustomDomain = Type.String({
 
 /** Pages show it as an image, so no other scheme is allowed, and no character that could end an attribute. */
 const Logo = Type.String({
-  pattern: '^(https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
+  pattern:
+    '^(/assets/logos/[0-9a-f]{64}\\.png|https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
   maxLength: 2000,
-  description: 'The logo: an `https` URL, the image itself as a `data:` URL, or empty.',
-  examples: ['https://center.example/logo.png'],
+  description:
+    "The logo: the address of an uploaded logo (see `logos.add`), an `https` URL, the image itself as a `data:` URL, or empty. The service's own pages show no picture from another host, so an `https` URL is for your own programs.",
+  examples: ['/assets/logos/6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0.png'],
 })
 
 /** What new centers can inherit from their partner. */

@@ -15,6 +15,10 @@ const Draft = named(
     executionId: TypedId('execution', 'The execution that wrote the draft.'),
     workflowId: TypedId('workflow', 'The workflow that ran.'),
     completedAt: described(DateTime, 'When the draft was written.'),
+    sentToMe: Type.Boolean({ description: 'Whether you were asked to review it.' }),
+    sentTo: nullable(
+      Type.String({ description: 'The name of the member who was asked to review it. Null if nobody was.' }),
+    ),
   },
   { description: "A workflow's draft that nobody has reviewed." },
 )
@@ -30,7 +34,7 @@ const Day = named(
   { description: 'The appointments of one day that were not canceled.' },
 )
 
-export const startSteps = ['settings', 'staff', 'clients', 'passkey', 'policy', 'agent'] as const
+export const startSteps = ['name', 'hours', 'staff', 'clients', 'passkey', 'policy', 'agent'] as const
 
 const Step = named(
   'TodayStep',
@@ -38,7 +42,7 @@ const Step = named(
     step: oneOf(
       'StartStep',
       startSteps,
-      'What to do: save the settings (`settings`), invite staff (`staff`), add clients (`clients`), add a passkey of your own (`passkey`), add a policy (`policy`), or connect an agent (`agent`).',
+      'What to do: name the center (`name`), save its opening hours (`hours`), invite staff (`staff`), add clients (`clients`), add a passkey of your own (`passkey`), add a policy (`policy`), or connect an agent (`agent`).',
     ),
     done: Type.Boolean({ description: 'Whether it has been done.' }),
   },
@@ -64,7 +68,7 @@ export const getToday = operation({
         rejected: described(Count, 'The number of decisions refused or expired since then, at most 1,000.'),
         joined: described(Count, 'The number of people whose membership began since then, at most 1,000.'),
         drafts: Type.Array(Draft, {
-          description: 'Drafts that nobody has reviewed, newest first, among the 100 newest executions.',
+          description: 'Drafts that nobody has reviewed or refused, newest first, among the 100 newest executions.',
         }),
         days: Type.Array(Day, { description: 'Last week and this week, from Monday to Sunday.' }),
         steps: nullable(

@@ -1,8 +1,10 @@
 /** Decision proof units on the platform: part 4.4 of the specification. */
+
 import { Type } from 'typebox'
 import { CenterId, DateTime, described, FreeObject, named, nullable } from './common.ts'
 import { Tag } from './decision-events.ts'
 import { Responsibility } from './dpu-responsibility.ts'
+import { DraftReview, Previous, Reviewers } from './draft-review.ts'
 import {
   ChainDomain,
   DpuReferenceType,
@@ -11,7 +13,6 @@ import {
   ShownDpuReferenceType,
   VerificationMode,
   VerticalSchema,
-  verticals,
 } from './enums.ts'
 import { ProofDocument, Redacted } from './evidence.ts'
 import { RecordParam, TypedId } from './ids.ts'
@@ -73,6 +74,8 @@ const NamedDpu = named(
           "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names.",
       },
     ),
+    draft: nullable(described(DraftReview, "What people have done with the draft. Null if it's a decision's DPU.")),
+    reviewers: Reviewers,
   },
   { description: 'A DPU, with the names of the people that its draft refers to.' },
 )
@@ -144,7 +147,7 @@ export const updateDpu = operation({
   store: 'sequenced',
   summary: 'Update a DPU',
   description:
-    "Raises the evidence level or replaces the metadata. Every change becomes an entry in the `history` chain. Raising the level to AUDIT_READY requires the ADMIN role; after that, the record can't be changed. A policy can refuse the change. If a policy requires `approval.identity: passkey`, get a challenge from `POST /api/dpu/{id}/challenge`, then send the `assertion` with the same `evidenceLevel` and without `metadata`. To replace the metadata too, send it first in a separate request. If the record or a policy has changed since the challenge was created, the response is 409.",
+    "Raises the evidence level or replaces the metadata. Every change becomes an entry in the `history` chain. Raising the level to AUDIT_READY requires the ADMIN role; after that, the record can't be changed. A policy can refuse the change. If a policy requires `approval.identity: passkey`, get a challenge from `POST /api/dpu/{id}/challenge`, then send the `assertion` with the same `evidenceLevel` and without `metadata`. To replace the metadata too, send it first in a separate request. A draft's `review` in the metadata stays as it is, and a refused draft's level can't be raised. If the record or a policy has changed since the challenge was created, the response is 409.",
   params: RecordParam,
   body: named(
     'DpuUpdate',
@@ -154,6 +157,13 @@ export const updateDpu = operation({
         described(FreeObject, "The record's new metadata, as a JSON object. It replaces the current metadata.", {
           reason: 'Discussed with the family.',
         }),
+      ),
+      previous: Type.Optional(
+        described(
+          Previous,
+          "The hash of the record's newest entry that you have seen. If there's a newer one, the response is 409.",
+          'sha256:6e9017076771b8cfab5088aed4c52ae8c7937aaa41a3b7180c1be4e485bf272e',
+        ),
       ),
       assertion: Type.Optional(
         described(Assertion, "Your passkey's response to the challenge, if a policy requires a passkey."),
@@ -337,52 +347,6 @@ export const verifyChain = operation({
     "Verifies all of the center's chains, from the first entry to the last, during the request. In `chain` mode, hashes and links are recomputed; in `records` mode, every stored record is also compared with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` describe the `dpu` chain.",
   query: Type.Object({ mode: VerificationMode }),
   replies: { 200: CenterVerdict },
-})
-
-const Count = Type.Integer({ minimum: 0, description: 'A number of DPUs.' })
-const Counts = named(
-  'DpuCounts',
-  {
-    total: described(Count, 'The total number of DPUs.'),
-    byEvidenceLevel: named(
-      'CountsByLevel',
-      {
-        DRAFT: described(Count, 'The number of DPUs that nobody has reviewed yet.'),
-        DOCUMENTED: described(Count, 'The number of DPUs that have been reviewed.'),
-        AUDIT_READY: described(Count, "The number of DPUs that are ready for an audit and can't be changed."),
-      },
-      { description: 'The number of DPUs at each evidence level.' },
-    ),
-    byVertical: named(
-      'CountsByVertical',
-      Object.fromEntries(
-        verticals.map((name) => [name, described(Count, `The number of DPUs in centers in the \`${name}\` vertical.`)]),
-      ),
-      { description: 'The number of DPUs in the centers of each vertical.' },
-    ),
-  },
-  { description: 'Counts of DPUs.' },
-)
-
-export const getDpuStats = operation({
-  ...dpuOperation,
-  id: 'dpus.getStats',
-  method: 'GET',
-  path: '/dpu/stats',
-  store: 'cell',
-  summary: 'Retrieve DPU statistics',
-  description:
-    "Counts the DPUs on the whole platform and in this center. The platform's counts are at most two seconds old; the center's counts are exact.",
-  replies: {
-    200: named(
-      'DpuStats',
-      {
-        ...Counts.properties,
-        center: described(Counts, 'The counts for this center only.'),
-      },
-      { description: 'Counts of the DPUs on the platform and in the center.' },
-    ),
-  },
 })
 
 export const getResponsibility = operation({

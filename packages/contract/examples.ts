@@ -19,10 +19,14 @@ export function replyExample(operation: Operation, status: number): unknown {
   const { spec, envelope } = operation
   const data = payloadExample(operation, status)
   if (data === undefined || envelope === 'bare') return data
+  const cursor = (spec.query as { properties?: object } | undefined)?.properties
+  const last = cursor && 'cursor' in cursor ? { nextCursor: null } : {}
   if (spec.surface === 'proof')
-    return envelope === 'page' ? { data, pagination: { total: 1, limit: 20, offset: 0, hasMore: false } } : { data }
+    return envelope === 'page'
+      ? { data, pagination: { total: 1, limit: 20, offset: 0, hasMore: false, ...last } }
+      : { data }
   if (envelope === 'data') return { success: true, data }
-  const pagination = { page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false }
+  const pagination = { page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false, ...last }
   const counts = spec.counts && { counts: examples[payloadName(spec.counts) ?? ''] }
   return { success: true, data, pagination, meta: { page: 1, total: 1 }, ...counts }
 }

@@ -174,6 +174,7 @@ const admins = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 const ofPartner = { surface: 'platform', tag: 'Partners', store: 'partner' } as const
 const partners = { kind: 'partner', roles: ['PARTNER_ADMIN'] } as const
+const readers = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
 const effect =
   'The stop takes effect on every server at the moment it is committed. For everything it covers, `decide`, approvals and `consume` return 409 with `details.reason` set to `frozen`. You can still refuse requests, record decisions that were already made and report outcomes, and deadlines keep running. The stop is sealed in the `history` chain, and all administrators are notified. You need neither a passkey nor to sign in again.'
 const lifting =
@@ -236,6 +237,53 @@ export const liftFreeze = operation({
   body: Lifting,
   replies: { 200: Freeze },
   errors: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'CHAIN_BROKEN'],
+})
+
+const PartnerFreeze = named(
+  'PartnerFreeze',
+  {
+    ...fields,
+    centerId: nullable(
+      described(CenterId, 'The center that the stop is in. Null if the operator stopped all centers at once.'),
+    ),
+    centerName: nullable(Type.String({ description: "The center's name. Null if the operator stopped all centers." })),
+    madeByName: nullable(
+      Type.String({ description: 'The name of the person who made the stop. Null for the operator.' }),
+    ),
+    liftedByName: nullable(
+      Type.String({
+        description: 'The name of the person who lifted it. Null for the operator, and while it is in force.',
+      }),
+    ),
+  },
+  { description: "A stop in one of a partner's centers." },
+)
+const PartnerFreezes = named(
+  'PartnerFreezes',
+  {
+    inForce: Type.Array(PartnerFreeze, {
+      maxItems: 500,
+      description: 'The stops in force, newest first, at most 500.',
+    }),
+    lifted: Type.Array(PartnerFreeze, { maxItems: 50, description: 'The 50 stops that were lifted last.' }),
+    unreachable: Type.Array(CenterId, {
+      description: "Centers whose records can't be read now. Their stops are missing here and remain in force.",
+      examples: [[]],
+    }),
+  },
+  { description: "The stops in a partner's centers." },
+)
+
+export const listFreezesAsPartner = operation({
+  ...ofPartner,
+  id: 'partner.listFreezes',
+  method: 'GET',
+  path: '/partner/freezes',
+  access: readers,
+  summary: 'List the stops in your centers',
+  description:
+    'Returns all stops in force in your centers, whoever made them, then the 50 that were lifted last. Covers up to 1,000 centers. A stop of the operator for all centers is listed once.',
+  replies: { 200: PartnerFreezes },
 })
 
 export const createFreezeAsPartner = operation({

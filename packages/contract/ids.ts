@@ -34,6 +34,7 @@ export const idPrefixes = {
   signInProvider: 'sip',
   oidcAccount: 'oia',
   audit: 'aud',
+  savedView: 'viw',
   session: 'ses',
   request: 'req',
 } as const
@@ -73,6 +74,7 @@ const owners = {
   partnerInvitation: "The invitation's ID.",
   passkey: "The passkey's ID.",
   policy: "The policy's ID.",
+  savedView: "The view's ID.",
   session: "The session's ID.",
   signInProvider: "The sign-in provider's ID.",
 } as const satisfies Partial<Record<IdKind, string>>

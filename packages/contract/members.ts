@@ -239,6 +239,8 @@ const move = <const Name extends Exclude<MembershipMove, 'reinvite'>>(name: Name
   })
 
 export const acceptMembership = move('accept')
+export const leaveCenter = move('leave')
+export const declineMembership = move('decline')
 export const approveMembership = move('approve')
 export const suspendMembership = move('suspend')
 export const reinstateMembership = move('reinstate')

@@ -63,6 +63,8 @@ export const messageMatrix = {
   commented: { group: 'decisions', to: { requester: both, commenters: both } },
   deputyNamed: { group: 'decisions', to: { person: both } },
   draftReady: { group: 'decisions', to: { admins: both } },
+  draftSent: { group: 'decisions', to: { person: both } },
+  draftRefused: { group: 'decisions', to: { person: both } },
 
   invited: { group: 'membership', to: { person: onlyMail }, mail: 'invitation' },
   partnerInvited: { group: 'membership', to: { person: onlyMail }, mail: 'partnerInvitation' },

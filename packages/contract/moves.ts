@@ -1,7 +1,7 @@
 /**
  * The status changes of a membership, a center and a subscription. Server, documentation and tests use these tables.
  * Any other move is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
- * move, so that the state identifies the move.
+ * move, so that the state identifies the move; of a membership, who moves it tells the two ways apart.
  */
 import type { BookingStatus, CenterStatus, GuardianshipStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
 
@@ -60,6 +60,21 @@ export const membershipMoves = {
     by: 'an ADMIN of the center',
     summary: 'Decline a member',
     effect: 'Revokes an invitation, or declines a person who accepted it.',
+  },
+  leave: {
+    from: ['ACTIVE'],
+    to: 'ENDED',
+    by: 'the member',
+    summary: 'Leave a center',
+    effect:
+      "Ends your own membership, and your access at once. Sealed records keep your name. Only another invitation starts it again. The center's last ACTIVE ADMIN can't leave.",
+  },
+  decline: {
+    from: ['INVITED', 'PENDING'],
+    to: 'REJECTED',
+    by: 'the member',
+    summary: 'Decline an invitation',
+    effect: 'Declines an invitation to a center, also after you accepted it, until an ADMIN approves you.',
   },
   reinvite: {
     from: ['INVITED', 'REJECTED', 'ENDED'],

@@ -6,6 +6,7 @@ import { type Json, type NamedSchemas, namedSchemas } from './openapi-schemas.ts
 import { type Access, fullPath, type Operation, type OperationSpec, stepUpMinutes } from './operation.ts'
 import { operations } from './operations.ts'
 import { type Tag, tags } from './tags.ts'
+import { eventTypes } from './webhook-events.ts'
 
 const statusOf = (code: ErrorCode, spec: OperationSpec) =>
   spec.surface === 'proof' ? errorCodes[code].proof : errorCodes[code].platform
@@ -128,6 +129,15 @@ const successes: Readonly<Record<string, string>> = {
   204: 'Done. The response has no body.',
 }
 
+/** What a status says where an operation has two of them: who repeats a request has to tell a new object from an earlier one. */
+export function meaningOf({ spec, bodies }: Operation, status: string): string {
+  const both = 200 in bodies && 201 in bodies
+  if (!both) return successes[status] ?? 'Success.'
+  const object =
+    spec.idempotency === 'own' ? 'The object of the first request, as it is now.' : 'The object of the first request.'
+  return status === '201' ? 'Created by this request.' : `An earlier request with the same ID created it. ${object}`
+}
+
 const tooLarge = 'The body is too large.'
 
 function responses(operation: Operation, { refer }: NamedSchemas): Json {
@@ -136,7 +146,7 @@ function responses(operation: Operation, { refer }: NamedSchemas): Json {
   for (const [status, schema] of Object.entries(operation.bodies)) {
     const example = schema && replyExample(operation, Number(status))
     out[status] = {
-      description: successes[status] ?? 'Success.',
+      description: meaningOf(operation, status),
       headers: limitHeaders,
       ...(schema && {
         content: {
@@ -218,6 +228,53 @@ function inOrder(): readonly Operation[] {
   return operations.toSorted((a, b) => order.indexOf(a.spec.tag) - order.indexOf(b.spec.tag))
 }
 
+const nameOf = (type: string): string =>
+  type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** What the server sends to a webhook's URL, by event type. */
+function webhooks({ refer }: NamedSchemas): Json {
+  return Object.fromEntries(
+    Object.entries(eventTypes).map(([type, { description, schema, example }]) => [
+      type,
+      {
+        post: {
+          operationId: `webhook.${type}`,
+          tags: ['Webhooks'],
+          summary: description.split(/(?<=\.) /)[0],
+          description: `${description}\n\nThe headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` sign the exact bytes of the body. Ignore fields that you don't know: later versions may add some.`,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: refer({
+                  type: 'object',
+                  title: `${nameOf(type)}Event`,
+                  description,
+                  required: ['id', 'type', 'createdAt', 'deliveryAttempt', 'data'],
+                  properties: {
+                    id: { type: 'string', description: "The event's ID, the same in every attempt." },
+                    type: { const: type, description: 'The event type.' },
+                    createdAt: { type: 'string', format: 'date-time', description: 'When the event happened.' },
+                    deliveryAttempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
+                    data: { ...schema, title: `${nameOf(type)}Data`, description: 'What happened.' },
+                  },
+                }),
+                example: {
+                  ...{ id: 'msg_01kz9x4q8hfx5r3v7t2b6n0m1c', type, createdAt: '2026-11-15T09:30:00.000Z' },
+                  ...{ deliveryAttempt: 1, data: example },
+                },
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Received. Any other status, or none in time, is tried again.' },
+          },
+        },
+      },
+    ]),
+  )
+}
+
 export function openApiDocument(): Json {
   const schemas = namedSchemas()
   const paths: Record<string, Json> = {}
@@ -236,6 +293,7 @@ export function openApiDocument(): Json {
     servers: [{ url: '/', description: 'This server.' }],
     tags: (Object.keys(tags) as Tag[]).map((name) => ({ name, description: tags[name] })),
     paths,
+    webhooks: webhooks(schemas),
     components: {
       securitySchemes: {
         accessToken: {

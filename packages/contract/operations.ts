@@ -27,6 +27,8 @@ import * as domains from './domains.ts'
 import * as dpu from './dpu.ts'
 import * as dpuList from './dpu-list.ts'
 import * as dpuRaises from './dpu-raises.ts'
+import * as dpuStats from './dpu-stats.ts'
+import * as drafts from './drafts.ts'
 import * as eligibility from './eligibility.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
@@ -36,6 +38,7 @@ import * as families from './families.ts'
 import * as freezes from './freezes.ts'
 import * as governance from './governance.ts'
 import * as groups from './groups.ts'
+import * as logos from './logos.ts'
 import * as memberImport from './member-import.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
@@ -58,6 +61,7 @@ import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as push from './push.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as savedViews from './saved-views.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -187,9 +191,12 @@ export const definitions: readonly (Operation | Definition)[] = [
   domains.listDomains,
   domains.checkDomain,
   domains.removeDomain,
+
+  logos.addLogo,
   signInProviders.addSignInProvider,
   signInProviders.listSignInProviders,
   signInProviders.changeSignInProvider,
+  signInProviders.checkSignInProvider,
   signInProviders.removeSignInProvider,
 
   members.listMembers,
@@ -198,6 +205,8 @@ export const definitions: readonly (Operation | Definition)[] = [
   memberImport.importMembers,
   members.changeMemberRole,
   members.acceptMembership,
+  members.leaveCenter,
+  members.declineMembership,
   members.approveMembership,
   members.suspendMembership,
   members.reinstateMembership,
@@ -212,6 +221,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   freezes.listFreezes,
   freezes.getFreezeCoverage,
   freezes.liftFreeze,
+  freezes.listFreezesAsPartner,
   freezes.createFreezeAsPartner,
   freezes.liftFreezeAsPartner,
 
@@ -289,6 +299,7 @@ export const definitions: readonly (Operation | Definition)[] = [
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.getCallingKey,
+  apiKeys.rotateApiKey,
   apiKeys.revokeApiKey,
 
   decisionEvents.recordDecisionEvent,
@@ -296,6 +307,9 @@ export const definitions: readonly (Operation | Definition)[] = [
   decisions.readDecision,
   search.searchDecisions,
   search.searchAll,
+  savedViews.listViews,
+  savedViews.putView,
+  savedViews.deleteView,
   executions.consumeDecision,
   executions.reportOutcome,
   evidence.addApproval,
@@ -347,9 +361,12 @@ export const definitions: readonly (Operation | Definition)[] = [
 
   dpuList.listDpus,
   dpu.createDemoDpu,
-  dpu.getDpuStats,
+  dpuStats.getDpuStats,
   dpu.verifyChain,
   dpu.getDpu,
+  drafts.editDraft,
+  drafts.sendDraft,
+  drafts.refuseDraft,
   dpuRaises.challengeRaise,
   dpu.updateDpu,
   dpu.exportDpu,

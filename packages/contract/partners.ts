@@ -1,5 +1,7 @@
 /** The partner platform: part 4.3 of the specification. */
+
 import { type Static, Type } from 'typebox'
+import { whoAndKind } from './audit.ts'
 import { inheritableBranding, senderSettings } from './center-settings.ts'
 import { Center } from './centers.ts'
 import {
@@ -288,6 +290,7 @@ export const listPartnerAudit = operation({
     ...PageQuery.properties,
     startDate: Type.Optional(described(Day, 'The first day, in UTC.', '2026-11-01')),
     endDate: Type.Optional(described(Day, 'The last day, in UTC.', '2026-11-15')),
+    ...whoAndKind,
   }),
   replies: {
     200: named(
@@ -305,8 +308,17 @@ export const listPartnerAudit = operation({
             description: "The ID of the person, API key or job that made the change. Null if it isn't known.",
           }),
         ),
+        actorName: nullable(
+          Type.String({
+            description: 'The name of the person who made the change. Null if nobody of you or your centers did.',
+          }),
+        ),
         targetType: Type.String({ description: 'What kind of object was changed.' }),
         targetId: Type.String({ description: 'The ID of the object that was changed.' }),
+        targetName: nullable(
+          Type.String({ description: "The member's name, if the change was to a member. Null otherwise." }),
+        ),
+        names: described(FreeObject, 'The names of the members whose IDs are in `details`, by ID.'),
         details: described(FreeObject, 'Additional information about the change.'),
       },
       { description: 'A change to the partner or in one of its centers.' },

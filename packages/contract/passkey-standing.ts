@@ -5,6 +5,24 @@ import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
+export const PasskeyConfirmers = named(
+  'PasskeyConfirmers',
+  {
+    by: oneOf(
+      'PasskeyConfirmer',
+      ['admin', 'partner', 'operator'],
+      'Who can confirm: another administrator of the center; for its only administrator, the partner; without a partner, the operator.',
+    ),
+    names: Type.Array(Type.String(), {
+      description: 'The names of up to ten administrators, or of the partner. Empty for the operator.',
+    }),
+  },
+  {
+    description:
+      "Who can confirm your waiting passkeys. Null if none is waiting, or if your role in this center can't approve.",
+  },
+)
+
 export const getPasskeyStanding = operation({
   id: 'passkeys.getStanding',
   evenWithoutPasskey: true,
@@ -34,25 +52,7 @@ export const getPasskeyStanding = operation({
           ),
           { description: "Your passkeys that don't count in this center, oldest first." },
         ),
-        confirmers: nullable(
-          named(
-            'PasskeyConfirmers',
-            {
-              by: oneOf(
-                'PasskeyConfirmer',
-                ['admin', 'partner', 'operator'],
-                'Who can confirm: another administrator of the center; for its only administrator, the partner; without a partner, the operator.',
-              ),
-              names: Type.Array(Type.String(), {
-                description: 'The names of up to ten administrators, or of the partner. Empty for the operator.',
-              }),
-            },
-            {
-              description:
-                "Who can confirm your waiting passkeys. Null if none is waiting, or if your role in this center can't approve.",
-            },
-          ),
-        ),
+        confirmers: nullable(PasskeyConfirmers),
       },
       { description: 'How your passkeys stand in a center.' },
     ),

@@ -249,6 +249,27 @@ export const getSubscription = operation({
   errors: ['NOT_FOUND'],
 })
 
+export const SubscriptionNotice = named(
+  'SubscriptionNotice',
+  {
+    status: nullable(SubscriptionStatusSchema),
+    currentPeriodEnd: nullable(described(DateTime, 'When the trial or the paid period ends.')),
+    stopped: Type.Array(Type.String(), { description: "What isn't available until the subscription is in order." }),
+    liftedBy: Type.Array(
+      oneOf(
+        'SubscriptionLifter',
+        ['billing_system', 'operator'],
+        'Who can make the subscription ACTIVE: the billing system by reporting a payment, or the operator.',
+      ),
+      { description: 'Who can make the subscription ACTIVE. Empty if it is in order.' },
+    ),
+    billingUrl: nullable(
+      Type.String({ description: "The operator's billing system. Null for members who aren't administrators." }),
+    ),
+  },
+  { description: "What a center's members need to know about its subscription." },
+)
+
 export const getSubscriptionNotice = operation({
   ...ofSubscription,
   id: 'subscription.getNotice',
@@ -258,26 +279,7 @@ export const getSubscriptionNotice = operation({
   description:
     'Returns what members of the center need to know about the subscription: its status, what is stopped, and who can make it active again. The console shows it on every page. All fields are null or empty if the center has no subscription.',
   replies: {
-    200: named(
-      'SubscriptionNotice',
-      {
-        status: nullable(SubscriptionStatusSchema),
-        currentPeriodEnd: nullable(described(DateTime, 'When the trial or the paid period ends.')),
-        stopped: Type.Array(Type.String(), { description: "What isn't available until the subscription is in order." }),
-        liftedBy: Type.Array(
-          oneOf(
-            'SubscriptionLifter',
-            ['billing_system', 'operator'],
-            'Who can make the subscription ACTIVE: the billing system by reporting a payment, or the operator.',
-          ),
-          { description: 'Who can make the subscription ACTIVE. Empty if it is in order.' },
-        ),
-        billingUrl: nullable(
-          Type.String({ description: "The operator's billing system. Null for members who aren't administrators." }),
-        ),
-      },
-      { description: "What a center's members need to know about its subscription." },
-    ),
+    200: SubscriptionNotice,
   },
 })
 

@@ -17,7 +17,7 @@ import { operation } from './operation.ts'
 
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 
-const Question = Type.String({
+export const Question = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
@@ -73,7 +73,7 @@ const FoundDecision = named(
   { description: 'A decision that matches the search.' },
 )
 
-const Amount = Type.Integer({ minimum: -1e15, maximum: 1e15 })
+export const Amount = Type.Integer({ minimum: -1e15, maximum: 1e15 })
 
 export const searchDecisions = operation({
   surface: 'platform',

@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { ofCenter, ofPartner, readByPartner } from './access.ts'
 import { CenterParam } from './centers.ts'
-import { DateTime, described, named, PlainName } from './common.ts'
+import { DateTime, described, named, nullable, PlainName } from './common.ts'
+import { oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { definition } from './operation.ts'
 
@@ -131,6 +132,54 @@ export const changeSignInProvider = definition({
   params: IdParam('signInProvider'),
   body: ProviderChange,
   replies: { 200: SignInProvider },
+  errors: ['NOT_FOUND'],
+})
+
+export const providerProblems = [
+  'unreachable',
+  'insecure',
+  'blocked',
+  'noDocument',
+  'otherIssuer',
+  'incomplete',
+  'noKeys',
+] as const
+const ProviderCheck = named(
+  'SignInProviderCheck',
+  {
+    works: Type.Boolean({ description: 'Whether people can be sent to the provider and its answers can be checked.' }),
+    problem: nullable(
+      oneOf(
+        'SignInProviderProblem',
+        providerProblems,
+        "The first problem. `unreachable`: no answer. `insecure`: no secure connection. `blocked`: an address in a network that this server doesn't call. `noDocument`: no discovery document at the issuer. `otherIssuer`: the document names another issuer. `incomplete`: it lacks an address, or names one that a browser mustn't open. `noKeys`: its signing keys can't be read. Null if nothing does.",
+      ),
+    ),
+    redirectUri: Type.String({ description: 'The redirect URI. Only the provider knows whether it is registered.' }),
+  },
+  { description: "What a look at the provider's discovery document and signing keys found." },
+)
+
+/** The provider is asked between two transactions, so that none is held open. */
+export const checkSignInProvider = definition({
+  ...shared,
+  mounts: [
+    { ...ofCenter, store: 'none', params: CenterProviderParams },
+    {
+      ...ofPartner,
+      store: 'none',
+      summary: "Check a partner's sign-in provider",
+      description: "Reads the discovery document and the signing keys of one of the partner's providers now.",
+    },
+  ],
+  id: 'signInProviders.check',
+  method: 'POST',
+  path: '/sign-in-providers/{id}/check',
+  summary: 'Check a sign-in provider',
+  description:
+    "Reads the provider's discovery document and signing keys now, and names the first problem. The client ID, the client secret and the redirect URI can only be checked by signing in.",
+  params: IdParam('signInProvider'),
+  replies: { 200: ProviderCheck },
   errors: ['NOT_FOUND'],
 })
 

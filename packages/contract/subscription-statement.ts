@@ -57,6 +57,7 @@ export const SubscriptionStatement = Type.Object(
           ),
         },
         {
+          title: 'StatedInvoice',
           additionalProperties: false,
           description: 'The invoice that the payment is for. Administrators see it in the console.',
         },
@@ -67,5 +68,9 @@ export const SubscriptionStatement = Type.Object(
       description: 'An Ed25519 signature by a key in BILLING_KEYS, in base64.',
     }),
   },
-  { additionalProperties: false },
+  {
+    title: 'SubscriptionStatement',
+    additionalProperties: false,
+    description: 'What the billing system states about a subscription.',
+  },
 )

@@ -90,7 +90,8 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
 
   /** A root that nobody of the policy signed proves no place: anybody can make a tree around an entry. */
   function inChain(signature: Verdict): Verdict {
-    const inLater = origin === entry.log ? 'yes' : kept(String(entry.log), Number(entry.index), origin)
+    const isNamed = typeof entry.log === 'string'
+    const inLater = origin === entry.log ? 'yes' : isNamed ? kept(entry.log, Number(entry.index), origin) : 'no'
     if (inLater === 'no') return verdict('no', 'another-log', `The proof is for the log ${origin}.`)
     if (index !== entry.index) return verdict('no', 'another-index', `The proof is for entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {

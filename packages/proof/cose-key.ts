@@ -1,6 +1,6 @@
 /** Reads the COSE key (RFC 9052) that an authenticator gives at registering. Later only its JWK is used. */
 import { toBase64Url } from './base64.ts'
-import { type PasskeyKey, passkeyVerifier } from './passkey-key.ts'
+import { type PasskeyKey, passkeyNumbers } from './passkey-key.ts'
 
 /** Throws a RangeError for another algorithm, a further member, a longer form of a number, and bytes after the key. */
 export function jwkOfCose(bytes: Uint8Array): PasskeyKey {
@@ -16,7 +16,7 @@ export function jwkOfCose(bytes: Uint8Array): PasskeyKey {
   if (is(2, -7, 1) && labels === '3,1,-1,-2,-3') key = { kty: 'EC', crv: 'P-256', x: text(-2), y: text(-3) }
   if (is(1, -8, 6) && labels === '3,1,-1,-2') key = { kty: 'OKP', crv: 'Ed25519', x: text(-2) }
   if (is(3, -257) && labels === '3,1,-1,-2') key = { kty: 'RSA', n: text(-1), e: text(-2) }
-  if (passkeyVerifier(key) === null) {
+  if (passkeyNumbers(key) === null) {
     throw new RangeError("The public key isn't ES256, EdDSA or RS256 with the exponent 65537.")
   }
   return key as PasskeyKey

@@ -1,10 +1,16 @@
 import { verify } from 'node:crypto'
-import { base64url, publicKeyOf } from './public-key.node.ts'
+import { base64url, publicKeyOf, type VerifyInput } from './public-key.node.ts'
 
 export function ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  if (publicKey.length !== 32 || signature.length !== 64 || !isCanonical(publicKey)) return false
+  const input = ed25519Input(publicKey, message, signature)
+  return input !== null && verify(...input)
+}
+
+/** What `verify` takes; null for a key or a signature that no signer makes. */
+export function ed25519Input(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): VerifyInput | null {
+  if (publicKey.length !== 32 || signature.length !== 64 || !isCanonical(publicKey)) return null
   const key = publicKeyOf({ kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) })
-  return key !== null && verify(null, message, key, signature)
+  return key && [null, message, key, signature]
 }
 
 /** OpenSSL accepts non-canonical encodings of some points, which RFC 8032 and the build for browsers refuse. */

@@ -15,6 +15,7 @@ export { type ApprovalRequest, contradictionIn, requestedDecision } from './appr
 export { fromBase64, toBase64 } from './base64.ts'
 export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, isSandboxLog, logName, preimageName } from './chain.ts'
+export { checkNumber } from './check-number.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
 export { comparableId } from './comparable-id.ts'

@@ -20,32 +20,52 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** RFC 7638: base64url of SHA-256. The members of PasskeyKey are the ones that it hashes. */
 export const thumbprintOf = (key: PasskeyKey): string => toBase64Url(sha256Bytes(bytesOf(canonical({ ...key }))))
 
-type Verify = (message: Uint8Array, signature: Uint8Array) => boolean
+/** What a signature is checked with, of a key and a signature whose forms are right. */
+export type PasskeySignature = { readonly message: Uint8Array; readonly signature: Uint8Array } & PasskeyNumbers
+
+type PasskeyNumbers =
+  | { readonly algorithm: 'ES256'; readonly x: Uint8Array; readonly y: Uint8Array }
+  | { readonly algorithm: 'EdDSA'; readonly point: Uint8Array }
+  | { readonly algorithm: 'RS256'; readonly modulus: Uint8Array }
 
 /** Null for a value that is no key of these three kinds. Whether a point is on its curve shows at the signature. */
-export function passkeyVerifier(key: unknown): Verify | null {
+export function passkeyNumbers(key: unknown): PasskeyNumbers | null {
   if (typeof key !== 'object' || key === null) return null
   const { kty, crv, x, y, n, e } = key as Readonly<Record<string, unknown>>
   const members = Object.keys(key).sort().join()
   if (kty === 'EC' && crv === 'P-256' && members === 'crv,kty,x,y') {
     const [px, py] = [fromBase64Url(x), fromBase64Url(y)]
-    if (px?.length !== 32 || py?.length !== 32) return null
-    return (message, signature) => {
-      const rs = fromDer(signature)
-      return rs !== null && es256Verify(px, py, message, rs)
-    }
+    return px?.length === 32 && py?.length === 32 ? { algorithm: 'ES256', x: px, y: py } : null
   }
   if (kty === 'OKP' && crv === 'Ed25519' && members === 'crv,kty,x') {
     const point = fromBase64Url(x)
-    return point?.length === 32 ? (message, signature) => ed25519Verify(point, message, signature) : null
+    return point?.length === 32 ? { algorithm: 'EdDSA', point } : null
   }
   if (kty === 'RSA' && e === 'AQAB' && members === 'e,kty,n') {
     const modulus = fromBase64Url(n)
-    return modulus !== null && isModulus(modulus)
-      ? (message, signature) => signature.length === modulus.length && rs256Verify(modulus, message, signature)
-      : null
+    return modulus !== null && isModulus(modulus) ? { algorithm: 'RS256', modulus } : null
   }
   return null
+}
+
+/** With the signature in the form in which it is checked; null where it is in no form of its algorithm. */
+export function signatureBy(
+  numbers: PasskeyNumbers,
+  message: Uint8Array,
+  signature: Uint8Array,
+): PasskeySignature | null {
+  if (numbers.algorithm === 'ES256') {
+    const both = fromDer(signature)
+    return both && { ...numbers, message, signature: both }
+  }
+  if (numbers.algorithm === 'RS256' && signature.length !== numbers.modulus.length) return null
+  return { ...numbers, message, signature }
+}
+
+export function signatureHolds(made: PasskeySignature): boolean {
+  if (made.algorithm === 'ES256') return es256Verify(made.x, made.y, made.message, made.signature)
+  if (made.algorithm === 'EdDSA') return ed25519Verify(made.point, made.message, made.signature)
+  return rs256Verify(made.modulus, made.message, made.signature)
 }
 
 /** 2,048 to 4,096 bits, odd, without leading zeros. */

@@ -5,12 +5,12 @@
 import { sha256Bytes } from '#sha256'
 import { fromBase64Url, toBase64Url } from './base64.ts'
 import { parseExactly } from './parse.ts'
-import { type PasskeyKey, passkeyVerifier } from './passkey-key.ts'
+import { type PasskeyKey, type PasskeySignature, passkeyNumbers, signatureBy, signatureHolds } from './passkey-key.ts'
 import type { ProblemCode } from './problem.ts'
 
 // biome-ignore lint/performance/noBarrelFile: one module has everything about passkeys
 export { jwkOfCose } from './cose-key.ts'
-export { type PasskeyKey, thumbprintOf } from './passkey-key.ts'
+export { type PasskeyKey, type PasskeySignature, thumbprintOf } from './passkey-key.ts'
 export {
   type AnyApprovalStatement,
   type ApprovalStatement,
@@ -48,6 +48,20 @@ const mostBytes = 4096
 
 /** Null when the assertion is good. Never throws. */
 export function checkAssertion(assertion: PasskeyAssertion, expected: ExpectedAssertion): PasskeyFault | null {
+  const read = readAssertion(assertion, expected)
+  if (typeof read === 'string') return read
+  return signatureHolds(read.signed) ? null : 'passkey-signature'
+}
+
+/** An assertion in which all is as expected but the signature, which is still to be checked. */
+export interface ReadAssertion {
+  readonly signed: PasskeySignature
+  /** How often the key has signed, as its authenticator says; 0 where it doesn't count. */
+  readonly counter: number
+}
+
+/** Everything that `checkAssertion` finds without the signature. Never throws. */
+export function readAssertion(assertion: PasskeyAssertion, expected: ExpectedAssertion): PasskeyFault | ReadAssertion {
   const authenticatorData = fromBase64Url(assertion.authenticatorData)
   const clientData = fromBase64Url(assertion.clientDataJSON)
   const signature = fromBase64Url(assertion.signature)
@@ -55,12 +69,14 @@ export function checkAssertion(assertion: PasskeyAssertion, expected: ExpectedAs
   if (authenticatorData.length > mostBytes || clientData.length > mostBytes) return 'passkey-size'
   const fault = clientDataFault(clientData, expected) ?? authenticatorDataFault(authenticatorData, expected) ?? null
   if (fault !== null) return fault
-  const verify = passkeyVerifier(expected.key)
-  if (verify === null) return 'passkey-key'
-  const signed = new Uint8Array(authenticatorData.length + 32)
-  signed.set(authenticatorData)
-  signed.set(sha256Bytes(clientData), authenticatorData.length)
-  return verify(signed, signature) ? null : 'passkey-signature'
+  const numbers = passkeyNumbers(expected.key)
+  if (numbers === null) return 'passkey-key'
+  const message = new Uint8Array(authenticatorData.length + 32)
+  message.set(authenticatorData)
+  message.set(sha256Bytes(clientData), authenticatorData.length)
+  const signed = signatureBy(numbers, message, signature)
+  if (signed === null) return 'passkey-signature'
+  return { signed, counter: new DataView(message.buffer).getUint32(33) }
 }
 
 /** Invalid UTF-8 is an error; a byte order mark stays and is not JSON. */

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type JsonWebKey, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto'
 
 /** Reading a key takes longer than checking a signature with it, and few keys sign most of what is checked. */
 const mostKept = 1000
@@ -19,5 +19,13 @@ export function publicKeyOf(jwk: JsonWebKey): KeyObject | null {
     return null
   }
 }
+
+/** The arguments of `verify`. */
+export type VerifyInput = [
+  algorithm: 'sha256' | null,
+  message: Uint8Array,
+  key: KeyObject | VerifyKeyObjectInput,
+  signature: Uint8Array,
+]
 
 export const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')

@@ -30,11 +30,25 @@ export interface ViewContext {
   readonly policies: readonly { readonly name: string; readonly version: number }[]
   /** Of the key that recorded it. */
   readonly keyName: string | null
+  /** A person asked, and not an agent; the words are then a person's. */
+  readonly isPerson: boolean
 }
+
+const saidHeading = ({ isPerson }: ViewContext, language: ViewLanguage): string =>
+  sayView(language, isPerson ? 'saidByPerson' : 'saidHeading')
 
 /** The sentence over a decision. */
 export const headlineNodes = ({ headline }: Pick<DecisionView, 'headline'>): readonly (ViewNode | string)[] =>
   headline.map(({ text, fact }) => (fact ? node('bdi', { class: 'f' }, text) : text))
+
+/** Above this many characters a sentence is set smaller, and folded: its values are all below it. */
+const longHeadline = 120
+
+/** What unfolds a sentence that is too long to be read at a glance; null for others. */
+export function headlineFold(view: Pick<DecisionView, 'headline' | 'template' | 'language'>): ViewNode | null {
+  const { length } = [...headlineText({ ...view, template: null })]
+  return length > longHeadline ? unfold(length, view.language) : null
+}
 
 /** With so many values at most; the sentence of a template stays whole. */
 export const headlineText = (
@@ -64,9 +78,9 @@ const othersPart = (values: readonly ShownValue[], language: ViewLanguage): View
     node('dl', { class: 'vals' }, valueRows(values, language)),
   )
 
-function readPart(values: readonly ShownValue[], { policies }: ViewContext, language: ViewLanguage): ViewNode | null {
+function readPart(values: readonly ShownValue[], context: ViewContext, language: ViewLanguage): ViewNode | null {
   if (values.length === 0) return null
-  const names = policies
+  const names = context.policies
     .map(({ name, version }) => sayView(language, 'ofVersion', { name: shown(name), version }))
     .join(', ')
   return node(
@@ -76,14 +90,14 @@ function readPart(values: readonly ShownValue[], { policies }: ViewContext, lang
     node(
       'div',
       { class: 'reads' },
-      values.map((value) => readValue(value, language)),
+      values.map((value) => readValue(value, saidHeading(context, language), language)),
     ),
   )
 }
 
 const largest = 24
 
-function readValue(value: ShownValue, language: ViewLanguage): ViewNode {
+function readValue(value: ShownValue, whose: string, language: ViewLanguage): ViewNode {
   const { path, text, kind, limits, scale, words } = value
   const isShort = kind !== 'absent' && text.length <= largest
   return node(
@@ -92,7 +106,7 @@ function readValue(value: ShownValue, language: ViewLanguage): ViewNode {
     node('span', { class: 'k' }, node('span', {}, labelNodes(value)), node('span', { class: 'at' }, path)),
     kind === 'long' ? longText(value, language) : node('bdi', { class: isShort ? 'v big' : 'v' }, text),
     notes(value, language),
-    words === 'agent' ? node('small', {}, sayView(language, 'saidHeading')) : null,
+    words === 'agent' ? node('small', {}, whose) : null,
     limits.map((limit) => node('span', { class: 'lim' }, limit)),
     scale ? scaleNode(scale) : null,
   )
@@ -117,8 +131,7 @@ function notes({ gloss, warnings, path }: ShownValue, language: ViewLanguage): r
 }
 
 /** Six lines, and all of it in place: without script, so that nothing has to be running for a text to be read. */
-const longText = ({ text, length }: ShownValue, language: ViewLanguage): readonly Child[] => [
-  node('bdi', { class: 'long' }, text),
+const unfold = (length: number, language: ViewLanguage): ViewNode =>
   node(
     'label',
     { class: 'unfold' },
@@ -127,7 +140,11 @@ const longText = ({ text, length }: ShownValue, language: ViewLanguage): readonl
     ' · ',
     node('span', { class: 'link more' }, sayView(language, 'showAll')),
     node('span', { class: 'link less' }, sayView(language, 'showLess')),
-  ),
+  )
+
+const longText = ({ text, length }: ShownValue, language: ViewLanguage): readonly Child[] => [
+  node('bdi', { class: 'long' }, text),
+  unfold(length, language),
 ]
 
 function row(value: ShownValue, language: ViewLanguage): ViewNode {
@@ -188,15 +205,16 @@ function listRow(items: readonly ShownValue[], language: ViewLanguage): ViewNode
   )
 }
 
-function saidPart(values: readonly ShownValue[], { keyName }: ViewContext, language: ViewLanguage): ViewNode | null {
+function saidPart(values: readonly ShownValue[], context: ViewContext, language: ViewLanguage): ViewNode | null {
   if (values.length === 0) return null
+  const { keyName } = context
   return node(
     'section',
     { class: 'said-box' },
     node(
       'h2',
       {},
-      node('span', {}, `“ ${sayView(language, 'saidHeading')}`),
+      node('span', {}, `“ ${saidHeading(context, language)}`),
       node('small', {}, sayView(language, 'unverified')),
     ),
     keyName === null ? null : node('p', { class: 'small soft' }, sayView(language, 'keySays', { key: shown(keyName) })),

@@ -226,6 +226,7 @@ export interface PlatformApi {
   readonly deliveries: PlatformDeliveries
   readonly domains: PlatformDomains
   readonly dpus: PlatformDpus
+  readonly drafts: PlatformDrafts
   readonly evidence: PlatformEvidence
   readonly executions: PlatformExecutions
   readonly family: PlatformFamily
@@ -234,6 +235,7 @@ export interface PlatformApi {
   readonly guardianships: PlatformGuardianships
   readonly holidays: PlatformHolidays
   readonly instructors: PlatformInstructors
+  readonly logos: PlatformLogos
   readonly logs: PlatformLogs
   readonly memberPasskeys: PlatformMemberPasskeys
   readonly members: PlatformMembers
@@ -254,6 +256,7 @@ export interface PlatformApi {
   readonly signInProviders: PlatformSignInProviders
   readonly subscription: PlatformSubscription
   readonly system: PlatformSystem
+  readonly views: PlatformViews
   readonly webhooks: PlatformWebhooks
   readonly whitelabel: PlatformWhitelabel
   readonly workflows: PlatformWorkflows
@@ -332,6 +335,8 @@ export interface PlatformApiKeys {
   create(body: NewApiKey, options?: CallOptions): Call<CreatedApiKey>
   /** List API keys: `GET /api/api-keys` */
   list(options?: CallOptions): Call<ApiKey[]>
+  /** Rotate an API key: `POST /api/api-keys/{id}/rotate` */
+  rotate(id: string, body?: ApiKeyRotation, options?: CallOptions): Call<CreatedApiKey>
   /** Revoke an API key: `DELETE /api/api-keys/{id}` */
   revoke(id: string, options?: CallOptions): Call<void>
 }
@@ -665,6 +670,8 @@ export interface PlatformClosures {
 export interface PlatformConsole {
   /** Retrieve today's overview: `GET /api/console/today` */
   getToday(options?: CallOptions): Call<Today>
+  /** Retrieve the center's notices: `GET /api/console/notices` */
+  getNotices(options?: CallOptions): Call<Notices>
   /** List the inbox: `GET /api/console/inbox` */
   listInbox(query?: {
     /** The page to return, counted from 1. */
@@ -674,11 +681,24 @@ export interface PlatformConsole {
     view?: InboxView
     sort?: InboxOrder
   }, options?: CallOptions): PageCall<InboxItem, InboxCounts>
-  /** Retrieve the oversight figures: `GET /api/console/oversight` */
+  /** List agents: `GET /api/console/agents` */
+  listAgents(options?: CallOptions): Call<SeenAgents>
+  /** Retrieve the oversight figures over time: `GET /api/console/oversight` */
   getOversight(query?: {
-    /** The number of days to look back. */
-    days?: number
+    period: OversightPeriod
+    step: OversightStep
+    /** Only requests that this policy applied to. */
+    policyId?: string
+    /** Only approvals and refusals by this member. */
+    actorId?: string
+    /** Only requests by the actor with this ID. */
+    agentId?: string
   }, options?: CallOptions): Call<Oversight>
+  /** List the oversight figures by policy, person or agent: `GET /api/console/oversight/groups` */
+  listOversightGroups(query?: {
+    by: OversightGrouping
+    period: OversightPeriod
+  }, options?: CallOptions): Call<OversightGroups>
   /** Trace a decision: `GET /api/console/trace/{id}` */
   getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
   /** Retrieve the integrity status of all chains: `GET /api/console/integrity` */
@@ -822,6 +842,15 @@ export interface PlatformDpus {
   getResponsibility(id: string, options?: CallOptions): Call<Responsibility>
 }
 
+export interface PlatformDrafts {
+  /** Edit a draft's text: `PUT /api/dpu/{id}/draft` */
+  edit(id: string, body: DraftText, options?: CallOptions): Call<DraftReview>
+  /** Send a draft for review: `POST /api/dpu/{id}/draft/send` */
+  send(id: string, body: DraftRequest, options?: CallOptions): Call<DraftReview>
+  /** Refuse a draft: `POST /api/dpu/{id}/draft/refuse` */
+  refuse(id: string, body: DraftRefusal, options?: CallOptions): Call<DraftReview>
+}
+
 export interface PlatformEvidence {
   /** Retrieve the JSON-LD context: `GET /schema/decision-proof/v2` */
   getContext(options?: CallOptions): Call<JsonLdContext>
@@ -922,6 +951,13 @@ export interface PlatformInstructors {
   setHours(center: string, actorId: string, body: InstructorHoursUpdate, options?: CallOptions): Call<InstructorHours>
 }
 
+export interface PlatformLogos {
+  /** Upload a logo: `POST /api/centers/{center}/logos` */
+  add(center: string, body: NewLogo, options?: CallOptions): Call<Logo>
+  /** Upload a partner's logo: `POST /api/partner/logos` */
+  addAsPartner(body: NewLogo, options?: CallOptions): Call<Logo>
+}
+
 export interface PlatformLogs {
   /** Retrieve the log document: `GET /.well-known/countersign-log.json` */
   get(options?: CallOptions): Call<LogDocument>
@@ -972,6 +1008,10 @@ export interface PlatformMemberships {
   update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
   /** Accept a membership: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
+  /** Leave a center: `POST /api/memberships/{id}/leave` */
+  leave(id: string, options?: CallOptions): Call<Member>
+  /** Decline an invitation: `POST /api/memberships/{id}/decline` */
+  decline(id: string, options?: CallOptions): Call<Member>
   /** Approve a member: `POST /api/memberships/{id}/approve` */
   approve(id: string, options?: CallOptions): Call<Member>
   /** Suspend a member: `POST /api/memberships/{id}/suspend` */
@@ -1011,6 +1051,8 @@ export interface PlatformNotifications {
 export interface PlatformPartner {
   /** Confirm a member's role as a partner: `POST /api/partner/centers/{centerId}/memberships/{id}/confirm` */
   confirmMembership(centerId: number, id: string, options?: CallOptions): Call<Eligibility>
+  /** List the stops in your centers: `GET /api/partner/freezes` */
+  listFreezes(options?: CallOptions): Call<PartnerFreezes>
   /** Create a stop in one of your centers: `POST /api/partner/centers/{centerId}/freezes` */
   createFreeze(centerId: number, body: NewFreeze, options?: CallOptions): Call<FreezeMade>
   /** Lift a stop in one of your centers: `POST /api/partner/centers/{centerId}/freezes/{id}/lift` */
@@ -1050,6 +1092,9 @@ export interface PlatformPartner {
     startDate?: string
     /** The last day, in UTC. */
     endDate?: string
+    type?: AuditType
+    /** Only entries by this person, API key or job. */
+    actorId?: string
   }, options?: CallOptions): PageCall<AuditEntry>
   /** List the members of a partner's centers: `GET /api/partner/members` */
   listMembers(query?: {
@@ -1236,6 +1281,10 @@ export interface PlatformSignInProviders {
   update(center: string, id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
   /** Update a partner's sign-in provider: `PATCH /api/partner/sign-in-providers/{id}` */
   updateAsPartner(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
+  /** Check a sign-in provider: `POST /api/centers/{center}/sign-in-providers/{id}/check` */
+  check(center: string, id: string, options?: CallOptions): Call<SignInProviderCheck>
+  /** Check a partner's sign-in provider: `POST /api/partner/sign-in-providers/{id}/check` */
+  checkAsPartner(id: string, options?: CallOptions): Call<SignInProviderCheck>
   /** Remove a sign-in provider: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
   remove(center: string, id: string, options?: CallOptions): Call<void>
   /** Remove a partner's sign-in provider: `DELETE /api/partner/sign-in-providers/{id}` */
@@ -1267,6 +1316,15 @@ export interface PlatformSystem {
   getJwks(options?: CallOptions): Call<Jwks>
   /** Retrieve the OpenAPI document: `GET /openapi.json` */
   getOpenApi(options?: CallOptions): Call<OpenApiDocument>
+}
+
+export interface PlatformViews {
+  /** List saved views: `GET /api/views` */
+  list(options?: CallOptions): Call<SavedView[]>
+  /** Save a view: `PUT /api/views` */
+  put(body: NewView, options?: CallOptions): Call<SavedView>
+  /** Delete a saved view: `DELETE /api/views/{id}` */
+  delete(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformWebhooks {
@@ -1555,31 +1613,7 @@ export interface WebhookData {
   /** A payment was confirmed and reconciled. */
   'payment.completed': {
     /** A signed statement that also changes the center's subscription. */
-    centerSubscription?: {
-      /** The ID of the center whose API key sends the event. */
-      centerId: number
-      /** The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`. */
-      status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing. */
-      occurredAt: string
-      /** The end of the paid period. */
-      currentPeriodEnd?: string
-      /** The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan. */
-      planId?: string
-      /** The invoice that the payment is for. Administrators see it in the console. */
-      invoice?: {
-        /** The invoice's number in the billing system. */
-        number: string
-        /** The amount, as a decimal number. */
-        amount: string
-        /** The currency, as an ISO 4217 code. */
-        currency: string
-        /** The invoice in the billing system. */
-        url?: string
-      }
-      /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
-      signature: string
-    }
+    centerSubscription?: SubscriptionStatement
     /** The payment's ID in your own system. */
     paymentId?: string
     /** The order that the payment is for. */
@@ -1595,31 +1629,7 @@ export interface WebhookData {
   /** A payment attempt failed. */
   'payment.failed': {
     /** A signed statement that also changes the center's subscription. */
-    centerSubscription?: {
-      /** The ID of the center whose API key sends the event. */
-      centerId: number
-      /** The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`. */
-      status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
-      /** When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing. */
-      occurredAt: string
-      /** The end of the paid period. */
-      currentPeriodEnd?: string
-      /** The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan. */
-      planId?: string
-      /** The invoice that the payment is for. Administrators see it in the console. */
-      invoice?: {
-        /** The invoice's number in the billing system. */
-        number: string
-        /** The amount, as a decimal number. */
-        amount: string
-        /** The currency, as an ISO 4217 code. */
-        currency: string
-        /** The invoice in the billing system. */
-        url?: string
-      }
-      /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
-      signature: string
-    }
+    centerSubscription?: SubscriptionStatement
     /** The payment's ID in your own system. */
     paymentId?: string
     /** The order that the payment is for. */
@@ -1902,6 +1912,16 @@ export interface AgentDecision {
   note?: string
 }
 
+/** An agent's last decision. */
+export interface AgentLastDecision {
+  /** The decision event's ID. */
+  eventId: string
+  /** The first 255 characters of the action's type. */
+  actionType: string
+  /** When the decision was recorded. */
+  createdAt: string
+}
+
 /** The model and the run behind a decision. All fields are optional and are sealed as you send them. */
 export interface AiContext {
   /** The model that made the decision. */
@@ -1970,6 +1990,8 @@ export interface ApiKey {
   actor: ApiKeyActor | null
   /** Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key. */
   keepsWebhooks: boolean
+  /** The key that this one replaces. Null if it was created on its own. */
+  replaces: string | null
   /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
   /** When the key was last used. Null if it has never been used. */
@@ -1983,6 +2005,14 @@ export interface ApiKeyActor {
   /** The actor's ID in your own system. */
   id: string
   type: EventActorType
+}
+
+/** How long the previous key and the new one work. */
+export interface ApiKeyRotation {
+  /** How long the previous key keeps working, in seconds. Send 0 after a key has leaked. */
+  expirePreviousAfterSeconds?: number
+  /** When the new key should stop working. Null: never. If you omit this, the new key gets as much time as the previous one had when it was created. */
+  expiresAt?: string | null
 }
 
 /** What an API key can do. `decide` is for a single agent: the key can record and read decisions, ask whether the agent may act, consume decisions and report outcomes, always as the actor that the key is bound to. `proof:read` allows reading decisions, evidence and chains. `proof:write` allows recording decisions, and `proof:approve` approving them; both include `proof:read`, and both can add approvals. If a policy accepts an approver who is named by an API key, the key must have the `proof:approve` scope and can't be the key that recorded the decision. `events:write` allows publishing events. `webhooks:write` allows managing webhooks. `policies:write` allows reading policies and importing them from a file; what loosens them still needs people's approval. `sandboxes:write` allows creating, refreshing and ending the center's sandboxes, which start with its policies. */
@@ -2301,10 +2331,16 @@ export interface AuditEntry {
   centerName: string | null
   /** The ID of the person, API key or job that made the change. Null if it isn't known. */
   actorId: string | null
+  /** The name of the person who made the change. Null if nobody of you or your centers did. */
+  actorName: string | null
   /** What kind of object was changed. */
   targetType: string
   /** The ID of the object that was changed. */
   targetId: string
+  /** The member's name, if the change was to a member. Null otherwise. */
+  targetName: string | null
+  /** The names of the members whose IDs are in `details`, by ID. */
+  names: JsonObject
   /** Additional information about the change. */
   details: JsonObject
 }
@@ -2484,7 +2520,7 @@ export interface BookingsByStatus {
 
 /** How the center's pages look. */
 export interface Branding {
-  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
+  /** The logo: the address of an uploaded logo (see `logos.add`), an `https` URL, the image itself as a `data:` URL, or empty. The service's own pages show no picture from another host, so an `https` URL is for your own programs. */
   logo: string
   /** A short text about the center, shown to visitors. */
   description: string
@@ -2496,7 +2532,7 @@ export interface Branding {
 
 /** Branding settings to change. */
 export interface BrandingPatch {
-  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
+  /** The logo: the address of an uploaded logo (see `logos.add`), an `https` URL, the image itself as a `data:` URL, or empty. The service's own pages show no picture from another host, so an `https` URL is for your own programs. */
   logo?: string
   /** A short text about the center, shown to visitors. */
   description?: string
@@ -2640,6 +2676,8 @@ export interface CenterAuditEntry {
   targetId: string
   /** The member's name, if the change was to a member. Null otherwise. */
   targetName: string | null
+  /** The names of the members whose IDs are in `details`, by ID. */
+  names: JsonObject
   /** Additional information about the change. */
   details: JsonObject
 }
@@ -2967,6 +3005,14 @@ export interface ChainEntry {
   values?: JsonObject
   /** With `values=true`: the salts of the values, by path. */
   salts?: JsonObject
+}
+
+/** The state of the center's chains. */
+export interface ChainNotice {
+  /** A chain that was found to be broken. Null if none was. */
+  broken: ChainDomain | null
+  /** The chains of which records were declared lost. */
+  lost: LostRecords[]
 }
 
 /** One of the center's chains. */
@@ -3349,6 +3395,8 @@ export interface CreatedApiKey {
   actor: ApiKeyActor | null
   /** Whether the key is bound to an actor but still has access to webhooks, because it was created before such keys lost that access. If true, replace the key. */
   keepsWebhooks: boolean
+  /** The key that this one replaces. Null if it was created on its own. */
+  replaces: string | null
   /** When the key stops working. Null if it never expires. */
   expiresAt: string | null
   /** When the key was last used. Null if it has never been used. */
@@ -4071,6 +4119,8 @@ export interface DpuUpdate {
   evidenceLevel?: EvidenceLevel
   /** The record's new metadata, as a JSON object. It replaces the current metadata. */
   metadata?: JsonObject
+  /** The hash of the record's newest entry that you have seen. If there's a newer one, the response is 409. */
+  previous?: string
   /** Your passkey's response to the challenge, if a policy requires a passkey. */
   assertion?: PasskeyAssertion
 }
@@ -4101,6 +4151,14 @@ export interface DpusByLevel {
   AUDIT_READY: number
 }
 
+/** A member who did something with a draft. */
+export interface DraftPerson {
+  /** The member's actor ID. */
+  id: string
+  /** The member's name then. */
+  name: string
+}
+
 /** The policy, as if it had been saved. */
 export interface DraftPolicy {
   /** A name that people recognize the policy by. */
@@ -4112,6 +4170,51 @@ export interface DraftPolicy {
   approval?: PolicyApproval
   /** Whether the policy applies. True by default; a policy that is turned off matches nothing. */
   active?: boolean
+}
+
+/** Why the draft is refused. */
+export interface DraftRefusal {
+  /** Why you refuse the draft. */
+  reason: string
+  /** The hash of the record's newest entry that you have seen, from `draft.previous`. If there's a newer one, the response is 409. */
+  previous: string
+}
+
+/** Who should review the draft. */
+export interface DraftRequest {
+  /** The actor ID of the member who should review the draft. */
+  reviewerId: string
+  /** The hash of the record's newest entry that you have seen, from `draft.previous`. If there's a newer one, the response is 409. */
+  previous: string
+}
+
+/** What the center's people have done with a draft. */
+export interface DraftReview {
+  /** The hash of the record's newest entry. Send it with your change. */
+  previous: string
+  /** The SHA-256 hash of the draft's own text, in UTF-8. It's sealed together with a member's text. */
+  contentDigest: string
+  /** A member's text in place of the draft's own. Null if nobody has edited it. */
+  text: string | null
+  /** Who edited the text last. Null if nobody did. */
+  editedBy: DraftPerson | null
+  /** When the text was last edited. Null if nobody edited it. */
+  editedAt: string | null
+  /** Who was asked for the review. Null if nobody was. */
+  sentTo: DraftPerson | null
+  /** Who asked for the review. Null if nobody did. */
+  sentBy: DraftPerson | null
+  /** When the review was asked for. Null if nobody asked. */
+  sentAt: string | null
+  refused: RefusedDraft | null
+}
+
+/** The text to put in place of the draft's own. */
+export interface DraftText {
+  /** The whole text. */
+  text: string
+  /** The hash of the record's newest entry that you have seen, from `draft.previous`. If there's a newer one, the response is 409. */
+  previous: string
 }
 
 /** What a policy would have changed. */
@@ -5535,6 +5638,19 @@ export interface LogKey {
 /** The statement of what was restored and what was lost, with the proof that the log contains it. Keep it with receipts for lost entries: `countersign verify --declaration` reads it. */
 export type LogSuccession = Record<string, unknown>
 
+/** An uploaded logo. */
+export interface Logo {
+  /** The address of the picture, relative to the server. */
+  logo: string
+}
+
+/** A chain of which records were declared lost. */
+export interface LostRecords {
+  domain: ChainDomain
+  /** The name of the chain's current log. */
+  log: string
+}
+
 /** A person's membership in a center. */
 export interface Member {
   /** The membership's ID. */
@@ -5746,6 +5862,10 @@ export interface NamedDpu {
   redacted?: string[]
   /** The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names. */
   people: LabeledPerson[]
+  /** What people have done with the draft. Null if it's a decision's DPU. */
+  draft: DraftReview | null
+  /** The members who can review the draft, without you. Empty if it has been reviewed. */
+  reviewers: DraftPerson[]
 }
 
 /** The center's partner. Null if it has none. */
@@ -6109,6 +6229,12 @@ export interface NewGuardian {
   name?: string
 }
 
+/** The picture to upload. */
+export interface NewLogo {
+  /** The PNG file in Base64. */
+  png: string
+}
+
 /** The person to invite. */
 export interface NewMember {
   /** The address to invite. */
@@ -6378,6 +6504,15 @@ export interface NewStepUp {
 /** The kind of tenant to create. */
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
+/** The view to save. */
+export interface NewView {
+  /** The name of the view, on a single line. Names that differ only in letter case, width, spaces or invisible characters are the same name. */
+  name: string
+  filters: ViewFilters
+  /** Whether everyone on the center's staff sees it. Requires the ADMIN role. By default, only you do. */
+  shared?: boolean
+}
+
 /** The webhook to create. */
 export interface NewWebhook {
   type?: DestinationType
@@ -6407,6 +6542,17 @@ export interface NewWorkflowSettings {
   parameters?: JsonObject
   /** Tags for the workflow's drafts, in addition to its own. */
   tags?: string[]
+}
+
+/** A center's notices. */
+export interface Notices {
+  subscription: SubscriptionNotice
+  /** Null for a PARENT or a CHILD. */
+  chain: ChainNotice | null
+  /** At most 20, oldest first. Empty unless you are an ADMIN. */
+  webhooks: WebhookNotice[]
+  /** Null for a PARENT or a CHILD. */
+  passkeys: PasskeyNotice | null
 }
 
 /** A chat channel that is notified about waiting decisions. */
@@ -6473,7 +6619,7 @@ export interface NotificationGroup {
   /** What this group has: a group without text messages or without a daily email leaves them out. */
   offers: ('mail' | 'push' | 'text' | 'digest')[]
   /** The events of this group. */
-  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'placeOffered' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'domainLive' | 'domainExpiring' | 'domainStopped' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
+  events: ('appointmentMade' | 'appointmentMoved' | 'appointmentCanceled' | 'appointmentTomorrow' | 'placeOffered' | 'appointmentMissed' | 'decisionWaits' | 'myTurn' | 'escalated' | 'policyChangeWaits' | 'decided' | 'informed' | 'commented' | 'deputyNamed' | 'draftReady' | 'draftSent' | 'draftRefused' | 'invited' | 'partnerInvited' | 'guardianInvited' | 'accepted' | 'childWaits' | 'approved' | 'rejected' | 'roleChanged' | 'mayApprove' | 'keyExpiring' | 'webhookFailing' | 'exportReady' | 'domainLive' | 'domainExpiring' | 'domainStopped' | 'trialEnding' | 'pastDue' | 'suspended' | 'canceled' | 'reactivated' | 'openAccount' | 'accountExists' | 'newPassword' | 'linkAccount' | 'noAccountToLink' | 'addressCode' | 'addressTaken' | 'newSignIn' | 'passkeyAdded' | 'passkeyWaits' | 'passkeyConfirmed' | 'passkeyRemoved' | 'adminPasskeysOn' | 'adminPasskeysOff' | 'passwordChanged' | 'emailChanged' | 'phoneChanged' | 'objected' | 'unconfirmed' | 'frozen' | 'resumed' | 'chainBroken' | 'lossDeclared')[]
 }
 
 /** Which messages you get, by which channels, and when. */
@@ -6671,15 +6817,116 @@ export interface OutcomeCounts {
   refused: number
 }
 
-/** How people decide under each policy. */
+/** How people decide, over time. */
 export interface Oversight {
-  /** The start of the period that the figures cover. */
-  since: string
-  /** The number of decisions that the figures cover. */
-  decisions: number
-  /** The figures for each policy. */
-  policies: PolicyOversight[]
+  /** The time zone of the days. After a center's time zone changes, the former one until everything is counted again. */
+  timezone: string
+  /** The number of sealed decisions that are not counted yet. */
+  behind: number
+  scope: OversightScope
+  /** The days or weeks, oldest first. The last one is not over yet. */
+  points: OversightPoint[]
 }
+
+/** The attendance of that time. Null if an ADMIN asks about one policy, person or agent. */
+export interface OversightAppointments {
+  /** The number of appointments that took place. */
+  attended: number
+  /** The number of appointments to which nobody came. */
+  missed: number
+}
+
+/** Attempts to deliver to webhooks. Null if the figures are about one policy, person or agent. */
+export interface OversightDeliveries {
+  /** The number of attempts that succeeded. */
+  succeeded: number
+  /** The number of attempts that failed. */
+  failed: number
+}
+
+/** The figures of one policy, person or agent. */
+export interface OversightGroup {
+  /** The policy's ID, the person's actor ID, or the agent's ID. */
+  id: string
+  /** The current name. Null if it has been deleted, erased or redacted. */
+  name: string | null
+  /** The number of requests that were approved. */
+  approved: number
+  /** The number of requests that a person refused. */
+  refused: number
+  /** The number of requests that nobody decided in time. */
+  expired: number
+  /** The number of requests that were withdrawn or replaced before anyone decided. */
+  withdrawn: number
+  /** The number of approvals that no longer counted when the decision was sealed, by when they were given: taken back, for example, or by someone whose role has changed since. */
+  void: number
+  /** The number of approvals and refusals by someone who had opened the request. */
+  opened: number
+  /** The median time from the request to the approval or refusal, in seconds, to within a tenth. Null if there are none. */
+  medianSecondsToDecide: number | null
+  /** The time from the request to the decision that nine in ten approvals and refusals stay within, in seconds, to within a tenth. Null if there are none. */
+  p90SecondsToDecide: number | null
+  /** The median time from opening a request to approving or refusing it, in seconds, to within a tenth. Null if there are none. */
+  medianSecondsOpen: number | null
+  /** The time from opening a request to the decision that nine in ten approvals and refusals stay within, in seconds, to within a tenth. Null if there are none. */
+  p90SecondsOpen: number | null
+  /** The number of decided and closed requests in each week, oldest first. */
+  weeks: number[]
+}
+
+/** What the figures are grouped by. */
+export type OversightGrouping = 'policy' | 'person' | 'agent'
+
+/** The figures of each policy, person or agent. */
+export interface OversightGroups {
+  /** The groups, the one with the most decisions first. */
+  groups: OversightGroup[]
+  /** The number of groups beyond the first 50. */
+  leftOut: number
+}
+
+/** How far back: 4 weeks (`month`), 13 weeks (`quarter`) or 52 weeks (`year`), each from a Monday to today. */
+export type OversightPeriod = 'month' | 'quarter' | 'year'
+
+/** The figures of a day or a week. */
+export interface OversightPoint {
+  /** The day, or the Monday of the week, in the center's time zone. */
+  from: string
+  /** The number of requests waiting at the end of the day or week, or now for the current one. Null if the figures are about one policy, person or agent. */
+  waiting: number | null
+  /** The number of requests sent in that time that have been decided or closed since. For a person, those that they decided. */
+  asked: number
+  /** The number of requests that were approved. */
+  approved: number
+  /** The number of requests that a person refused. */
+  refused: number
+  /** The number of requests that nobody decided in time. */
+  expired: number
+  /** The number of requests that were withdrawn or replaced before anyone decided. */
+  withdrawn: number
+  /** The number of approvals that no longer counted when the decision was sealed, by when they were given: taken back, for example, or by someone whose role has changed since. */
+  void: number
+  /** The number of approvals and refusals by someone who had opened the request. */
+  opened: number
+  /** The median time from the request to the approval or refusal, in seconds, to within a tenth. Null if there are none. */
+  medianSecondsToDecide: number | null
+  /** The time from the request to the decision that nine in ten approvals and refusals stay within, in seconds, to within a tenth. Null if there are none. */
+  p90SecondsToDecide: number | null
+  /** The median time from opening a request to approving or refusing it, in seconds, to within a tenth. Null if there are none. */
+  medianSecondsOpen: number | null
+  /** The time from opening a request to the decision that nine in ten approvals and refusals stay within, in seconds, to within a tenth. Null if there are none. */
+  p90SecondsOpen: number | null
+  /** The number of decisions sealed, including those that needed no person. Null if the figures are about one policy, person or agent. */
+  seals: number | null
+  deliveries: OversightDeliveries | null
+  appointments: OversightAppointments | null
+}
+
+/** Whether you see the center's figures (`center`) or only your own (`own`). */
+export type OversightScope = 'center' | 'own'
+
+/** Whether there is a point for each day or for each week. */
+export type OversightStep = 'day' | 'week'
 
 /** One of your sessions. */
 export interface OwnSession {
@@ -6756,7 +7003,7 @@ export interface PartnerAdmin {
 
 /** What to change about a center's branding. Null removes a value. */
 export interface PartnerBrandingPatch {
-  /** The logo: an `https` URL, the image itself as a `data:` URL, or empty. */
+  /** The logo: the address of an uploaded logo (see `logos.add`), an `https` URL, the image itself as a `data:` URL, or empty. The service's own pages show no picture from another host, so an `https` URL is for your own programs. */
   logo?: string | null
   /** A short text about the center, shown to visitors. */
   description?: string | null
@@ -6816,6 +7063,53 @@ export interface PartnerDashboard {
   activeToday: number
   /** The revenue from your centers' subscriptions. */
   revenue: Revenue
+}
+
+/** A stop in one of a partner's centers. */
+export interface PartnerFreeze {
+  /** The stop's ID. */
+  id: string
+  /** Covers everything that this agent or person requests. What a person approves is not covered. */
+  actorId?: string
+  /** Covers everything that this API key requests, approves or runs. */
+  keyId?: string
+  /** Covers every action of these types. As in a policy, `*` matches any characters. */
+  actionTypes?: string[]
+  /** Covers everything in the center, including changes to its policies. */
+  center?: true
+  /** The reason. It is sealed, and every administrator can read it. */
+  reason: string
+  rank: FreezeRank
+  /** The actor ID of the person who made the stop, or `operator`. */
+  madeBy: string
+  /** When the stop took effect. */
+  madeAt: string
+  /** The index of the stop's entry in the `history` chain. Null if the operator stopped all centers and this center hasn't had an entry since. */
+  historyIndex: number | null
+  /** The actor ID of the person who lifted the stop, or `operator`. Null while it is in force. */
+  liftedBy: string | null
+  /** When the stop was lifted. Null while it is in force. */
+  liftedAt: string | null
+  /** The reason for lifting it. Null while it is in force. */
+  liftReason: string | null
+  /** The center that the stop is in. Null if the operator stopped all centers at once. */
+  centerId: number | null
+  /** The center's name. Null if the operator stopped all centers. */
+  centerName: string | null
+  /** The name of the person who made the stop. Null for the operator. */
+  madeByName: string | null
+  /** The name of the person who lifted it. Null for the operator, and while it is in force. */
+  liftedByName: string | null
+}
+
+/** The stops in a partner's centers. */
+export interface PartnerFreezes {
+  /** The stops in force, newest first, at most 500. */
+  inForce: PartnerFreeze[]
+  /** The 50 stops that were lifted last. */
+  lifted: PartnerFreeze[]
+  /** Centers whose records can't be read now. Their stops are missing here and remain in force. */
+  unreachable: number[]
 }
 
 /** An open invitation to act for a partner. */
@@ -7002,6 +7296,16 @@ export interface PasskeyLogin {
   publicKey: PasskeyRequestOptions
   /** When the challenge expires. */
   expiresAt: string
+}
+
+/** The passkeys that are waiting for confirmation. */
+export interface PasskeyNotice {
+  /** How many of your passkeys don't count in this center yet, if none counts. */
+  waiting: number
+  /** Who can confirm yours. Null if none is waiting. */
+  confirmers: PasskeyConfirmers | null
+  /** How many of other members' passkeys you can confirm, at most 100. */
+  toConfirm: number
 }
 
 /** A signature algorithm. */
@@ -7463,28 +7767,6 @@ export interface PolicyMatch {
   when?: PolicyCondition[]
 }
 
-/** How people decide under one policy. */
-export interface PolicyOversight {
-  /** The policy that the figures are about. */
-  policyId: string
-  /** The policy's name. Null if the policy has been deleted. */
-  name: string | null
-  /** The number of decisions that people approved or refused, or that expired. */
-  decided: number
-  /** The number of decisions that were approved. */
-  approved: number
-  /** The number of decisions that a person refused. */
-  refused: number
-  /** The number of decisions that the service refused because nobody approved or refused them in time. */
-  expired: number
-  /** The number of decisions that were approved or refused by someone who had opened them. */
-  opened: number
-  /** The median time from the request to the approval or refusal, in seconds. Null if there are no such decisions. */
-  medianSecondsToDecide: number | null
-  /** The median time from opening a decision to approving or refusing it, in seconds. A median of only a few seconds suggests that people don't read what they approve. Null if there are no such decisions. */
-  medianSecondsOpen: number | null
-}
-
 /** What to change about the policy. Anything you leave out stays as it is. */
 export interface PolicyPatch {
   /** A name that people recognize the policy by. */
@@ -7791,6 +8073,16 @@ export interface RefreshRequest {
   refreshToken: string
 }
 
+/** The refusal of a draft. Null if it isn't refused. */
+export interface RefusedDraft {
+  /** Why the draft was refused. */
+  reason: string
+  /** Who refused it. */
+  by: DraftPerson
+  /** When it was refused. */
+  at: string
+}
+
 /** A new webhook, with its signing secret. */
 export interface RegisteredWebhook {
   /** The webhook's ID. */
@@ -7952,6 +8244,19 @@ export interface SandboxKey {
   scopes: ApiKeyScope[]
 }
 
+/** A search of decisions under a name. */
+export interface SavedView {
+  /** The view's ID. */
+  id: string
+  /** The name of the view. */
+  name: string
+  filters: ViewFilters
+  /** Whether everyone on the center's staff sees it. */
+  shared: boolean
+  /** When the view was last saved. */
+  updatedAt: string
+}
+
 /** When a workflow starts by itself. */
 export interface Schedule {
   /** A cron expression: minute, hour, day of month, month, day of week. */
@@ -8052,6 +8357,27 @@ export interface SecretAge {
 export interface SecretRotation {
   /** How long previous secrets stay valid, in seconds. Send 0 after a secret has leaked. */
   expirePreviousAfterSeconds?: number
+}
+
+/** An agent that decisions of the center name. */
+export interface SeenAgent {
+  /** The first 255 characters of the agent's ID, as its decisions name it. */
+  id: string
+  /** The first 200 characters of the name that it last gave. Null if it gave none. */
+  name: string | null
+  type: EventActorType
+  /** Null if none of the center's newest 1,000 decisions is this agent's. */
+  lastDecision: AgentLastDecision | null
+  /** The number of its decisions that are waiting for approval. */
+  waiting: number
+}
+
+/** The agents of a center. */
+export interface SeenAgents {
+  /** The agents, at most 500. */
+  agents: SeenAgent[]
+  /** The number of agents beyond the first 500. */
+  leftOut: number
 }
 
 /** Who the center's mail comes from. */
@@ -8188,6 +8514,18 @@ export interface SignInProviderChange {
   clientSecret?: string
 }
 
+/** What a look at the provider's discovery document and signing keys found. */
+export interface SignInProviderCheck {
+  /** Whether people can be sent to the provider and its answers can be checked. */
+  works: boolean
+  problem: SignInProviderProblem | null
+  /** The redirect URI. Only the provider knows whether it is registered. */
+  redirectUri: string
+}
+
+/** The first problem. `unreachable`: no answer. `insecure`: no secure connection. `blocked`: an address in a network that this server doesn't call. `noDocument`: no discovery document at the issuer. `otherIssuer`: the document names another issuer. `incomplete`: it lacks an address, or names one that a browser mustn't open. `noKeys`: its signing keys can't be read. Null if nothing does. */
+export type SignInProviderProblem = 'unreachable' | 'insecure' | 'blocked' | 'noDocument' | 'otherIssuer' | 'incomplete' | 'noKeys'
+
 /** The person who wants an account. */
 export interface SignUp {
   /** The address to send the link to. */
@@ -8281,8 +8619,8 @@ export interface SsoVerification {
   targetApp?: TargetApp
 }
 
-/** What to do: save the settings (`settings`), invite staff (`staff`), add clients (`clients`), add a passkey of your own (`passkey`), add a policy (`policy`), or connect an agent (`agent`). */
-export type StartStep = 'settings' | 'staff' | 'clients' | 'passkey' | 'policy' | 'agent'
+/** What to do: name the center (`name`), save its opening hours (`hours`), invite staff (`staff`), add clients (`clients`), add a passkey of your own (`passkey`), add a policy (`policy`), or connect an agent (`agent`). */
+export type StartStep = 'name' | 'hours' | 'staff' | 'clients' | 'passkey' | 'policy' | 'agent'
 
 /** The execution that was started. */
 export interface StartedExecution {
@@ -8291,6 +8629,18 @@ export interface StartedExecution {
   status: ExecutionStatus
   /** When the execution started. */
   startedAt: string
+}
+
+/** The invoice that the payment is for. Administrators see it in the console. */
+export interface StatedInvoice {
+  /** The invoice's number in the billing system. */
+  number: string
+  /** The amount, as a decimal number. */
+  amount: string
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  /** The invoice in the billing system. */
+  url?: string
 }
 
 /** The state of the step. RETRYING: the last attempt failed and another one is scheduled. */
@@ -8418,6 +8768,23 @@ export interface SubscriptionStanding {
   stopped: string[]
 }
 
+/** What the billing system states about a subscription. */
+export interface SubscriptionStatement {
+  /** The ID of the center whose API key sends the event. */
+  centerId: number
+  /** The subscription's new state: ACTIVE with `payment.completed`, any other state with `payment.failed`. */
+  status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
+  /** When the new state began. This must be later than in the previous statement about this center; a statement with an earlier time changes nothing. */
+  occurredAt: string
+  /** The end of the paid period. */
+  currentPeriodEnd?: string
+  /** The ID of the new plan, if the plan changes. The subscription gets the latest version of the plan. */
+  planId?: string
+  invoice?: StatedInvoice
+  /** An Ed25519 signature by a key in BILLING_KEYS, in base64. */
+  signature: string
+}
+
 /** The state of a subscription. `CANCELED` is final. */
 export type SubscriptionStatus = 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'CANCELED' | 'SUSPENDED'
 
@@ -8519,7 +8886,7 @@ export interface Today {
   rejected: number
   /** The number of people whose membership began since then, at most 1,000. */
   joined: number
-  /** Drafts that nobody has reviewed, newest first, among the 100 newest executions. */
+  /** Drafts that nobody has reviewed or refused, newest first, among the 100 newest executions. */
   drafts: TodayDraft[]
   /** Last week and this week, from Monday to Sunday. */
   days: TodayDay[]
@@ -8547,6 +8914,10 @@ export interface TodayDraft {
   workflowId: string
   /** When the draft was written. */
   completedAt: string
+  /** Whether you were asked to review it. */
+  sentToMe: boolean
+  /** The name of the member who was asked to review it. Null if nobody was. */
+  sentTo: string | null
 }
 
 /** One step of a new center's first week. */
@@ -8677,6 +9048,32 @@ export type VerificationMode = 'chain' | 'records'
 /** The field that a center works in. It determines the center's defaults and workflows. */
 export type Vertical = 'rehabilitation' | 'welfare' | 'education' | 'pharmacy' | 'commerce' | 'mentoring' | 'interior'
 
+/** The filters of the search for decisions, at most 2048 bytes as JSON. */
+export interface ViewFilters {
+  /** Up to eight words: names, amounts (`1200000`, `1,200,000` or `120만`), words of the description, the reason or the values, the name of the action type, or an ID. Every word must match. Korean words are also found inside compounds, and with or without the endings that Korean attaches to them. */
+  q?: string
+  /** Only decisions that this member asked for, approved or refused. */
+  personId?: string
+  /** Only decisions by the actor with this ID, such as an agent. */
+  agentId?: string
+  /** Only decisions that this policy applied to. */
+  policyId?: string
+  type?: DecisionEventType
+  /** Only decisions with this tag. */
+  tag?: string
+  status?: DecisionEventStatus
+  /** `true` for decisions that are waiting for approval. */
+  waiting?: boolean
+  /** Only decisions whose amount is at least this. */
+  minAmount?: number
+  /** Only decisions whose amount is at most this. */
+  maxAmount?: number
+  /** Only decisions recorded on this day or later, in the center's time zone. */
+  from?: string
+  /** Only decisions recorded on this day or earlier, in the center's time zone. */
+  to?: string
+}
+
 /** A member whose role doesn't count for approvals yet. */
 export interface WaitingMember {
   /** The membership that has the role. */
@@ -8778,6 +9175,15 @@ export interface WebhookEvents {
   next: string | null
 }
 
+/** A webhook that doesn't reach its endpoint. */
+export interface WebhookNotice {
+  /** The webhook's ID. */
+  id: string
+  state: WebhookTrouble
+  /** When the first of these deliveries failed. Null if it was turned off. */
+  since: string | null
+}
+
 /** What to change about the webhook. */
 export interface WebhookPatch {
   type?: DestinationType
@@ -8796,6 +9202,9 @@ export interface WebhookPatch {
   /** Whether events are sent. */
   active?: boolean
 }
+
+/** Whether deliveries have been failing for 15 minutes or longer (`failing`), or the server turned the webhook off (`disabled`). */
+export type WebhookTrouble = 'failing' | 'disabled'
 
 /** Opening hours for each weekday, in the center's time zone. The center is closed on days that are absent. */
 export interface WeekHours {

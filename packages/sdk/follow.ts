@@ -52,6 +52,8 @@ const longestLiveMs = 60_000
 export function openBell(follow: Follow, eventId: string, clock: Clock, signal: AbortSignal): Bell {
   let [isOpening, isLive, isRung, hasNone] = [false, false, false, false]
   let wake = () => {}
+  // Streams that always break are opened no more often than a program without streams would ask.
+  let opensAt = 0
   async function listen(): Promise<void> {
     isOpening = true
     const ring = () => {
@@ -67,7 +69,10 @@ export function openBell(follow: Follow, eventId: string, clock: Clock, signal: 
   return {
     async rest(pauseMs) {
       signal.throwIfAborted()
-      if (!isOpening && !hasNone) void listen()
+      if (!isOpening && !hasNone && clock.now() >= opensAt) {
+        opensAt = clock.now() + pauseMs
+        void listen()
+      }
       if (!isRung) {
         const nap = new AbortController()
         wake = () => nap.abort()

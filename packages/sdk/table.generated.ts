@@ -113,6 +113,7 @@ export const platformTable: Table = {
   apiKeys: {
     create: { method: 'POST', path: '/api/api-keys', reply: 'data', input: 'body', repeat: 'header' },
     list: { method: 'GET', path: '/api/api-keys', reply: 'data' },
+    rotate: { method: 'POST', path: '/api/api-keys/{id}/rotate', reply: 'data', input: 'body', repeat: 'header' },
     revoke: { method: 'DELETE', path: '/api/api-keys/{id}', reply: 'none', repeat: 'header' },
   },
   attendance: {
@@ -224,8 +225,11 @@ export const platformTable: Table = {
   },
   console: {
     getToday: { method: 'GET', path: '/api/console/today', reply: 'data' },
+    getNotices: { method: 'GET', path: '/api/console/notices', reply: 'data' },
     listInbox: { method: 'GET', path: '/api/console/inbox', reply: 'page', input: 'query' },
+    listAgents: { method: 'GET', path: '/api/console/agents', reply: 'data' },
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
+    listOversightGroups: { method: 'GET', path: '/api/console/oversight/groups', reply: 'data', input: 'query' },
     getTrace: { method: 'GET', path: '/api/console/trace/{id}', reply: 'data' },
     getIntegrity: { method: 'GET', path: '/api/console/integrity', reply: 'data' },
     dryRunPolicy: { method: 'POST', path: '/api/console/policies/dry-run', reply: 'data', input: 'body' },
@@ -274,6 +278,11 @@ export const platformTable: Table = {
     verify: { method: 'GET', path: '/api/dpu/{id}/verify', reply: 'data' },
     getResponsibility: { method: 'GET', path: '/api/dpu/{id}/responsibility', reply: 'data' },
   },
+  drafts: {
+    edit: { method: 'PUT', path: '/api/dpu/{id}/draft', reply: 'data', input: 'body', repeat: 'header' },
+    send: { method: 'POST', path: '/api/dpu/{id}/draft/send', reply: 'data', input: 'body', repeat: 'header' },
+    refuse: { method: 'POST', path: '/api/dpu/{id}/draft/refuse', reply: 'data', input: 'body', repeat: 'header' },
+  },
   evidence: {
     getContext: { method: 'GET', path: '/schema/decision-proof/v2', reply: 'bare', open: true },
   },
@@ -314,6 +323,10 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/centers/{center}/instructors', reply: 'data' },
     setHours: { method: 'PUT', path: '/api/centers/{center}/instructors/{actorId}/hours', reply: 'data', input: 'body', repeat: 'header' },
   },
+  logos: {
+    add: { method: 'POST', path: '/api/centers/{center}/logos', reply: 'data', input: 'body', repeat: 'header' },
+    addAsPartner: { method: 'POST', path: '/api/partner/logos', reply: 'data', input: 'body', repeat: 'header' },
+  },
   logs: {
     get: { method: 'GET', path: '/.well-known/countersign-log.json', reply: 'bare', open: true },
   },
@@ -332,6 +345,8 @@ export const platformTable: Table = {
   memberships: {
     update: { method: 'PATCH', path: '/api/memberships/{id}', reply: 'data', input: 'body', repeat: 'header' },
     accept: { method: 'POST', path: '/api/memberships/{id}/accept', reply: 'data', repeat: 'header' },
+    leave: { method: 'POST', path: '/api/memberships/{id}/leave', reply: 'data', repeat: 'header' },
+    decline: { method: 'POST', path: '/api/memberships/{id}/decline', reply: 'data', repeat: 'header' },
     approve: { method: 'POST', path: '/api/memberships/{id}/approve', reply: 'data', repeat: 'header' },
     suspend: { method: 'POST', path: '/api/memberships/{id}/suspend', reply: 'data', repeat: 'header' },
     reinstate: { method: 'POST', path: '/api/memberships/{id}/reinstate', reply: 'data', repeat: 'header' },
@@ -353,6 +368,7 @@ export const platformTable: Table = {
   },
   partner: {
     confirmMembership: { method: 'POST', path: '/api/partner/centers/{centerId}/memberships/{id}/confirm', reply: 'data', repeat: 'header' },
+    listFreezes: { method: 'GET', path: '/api/partner/freezes', reply: 'data' },
     createFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes', reply: 'data', input: 'body', repeat: 'header' },
     liftFreeze: { method: 'POST', path: '/api/partner/centers/{centerId}/freezes/{id}/lift', reply: 'data', input: 'body', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
@@ -440,6 +456,8 @@ export const platformTable: Table = {
     listAsPartner: { method: 'GET', path: '/api/partner/sign-in-providers', reply: 'data' },
     update: { method: 'PATCH', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
     updateAsPartner: { method: 'PATCH', path: '/api/partner/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
+    check: { method: 'POST', path: '/api/centers/{center}/sign-in-providers/{id}/check', reply: 'data' },
+    checkAsPartner: { method: 'POST', path: '/api/partner/sign-in-providers/{id}/check', reply: 'data' },
     remove: { method: 'DELETE', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
     removeAsPartner: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
   },
@@ -454,6 +472,11 @@ export const platformTable: Table = {
     checkReady: { method: 'GET', path: '/health/ready', reply: 'bare', open: true },
     getJwks: { method: 'GET', path: '/.well-known/jwks.json', reply: 'bare', open: true },
     getOpenApi: { method: 'GET', path: '/openapi.json', reply: 'bare', open: true },
+  },
+  views: {
+    list: { method: 'GET', path: '/api/views', reply: 'data' },
+    put: { method: 'PUT', path: '/api/views', reply: 'data', input: 'body', repeat: 'header' },
+    delete: { method: 'DELETE', path: '/api/views/{id}', reply: 'none', repeat: 'header' },
   },
   webhooks: {
     register: { method: 'POST', path: '/api/webhooks', reply: 'data', input: 'body', repeat: 'header' },

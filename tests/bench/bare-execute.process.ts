@@ -4,6 +4,7 @@
  */
 import { entryContent, entryHash, logName } from '@countersign/proof/chain.ts'
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
+import { splitEntry } from '@countersign/server/data/stored-entry.ts'
 import { newSalt, newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import pg from 'pg'
 import { draftOf, sample, weigh } from './execute-sample.ts'
@@ -100,10 +101,11 @@ async function seal(ask: Ask, centerId: number, { id, dpu, shown, draft }: Seali
   )
   const text = entryContent(prepared, { log: logName('bench', centerId, 'dpu'), index, sealedAt })
   const hash = entryHash(text, last_hash, sealedAt)
+  const { template, digits } = splitEntry(text)
   await ask(
-    `insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
-     values ($1, 'dpu', $2, $3, $4, $5, $6, $7)`,
-    [centerId, index, dpu, text, last_hash, sealedAt, hash],
+    `insert into cell.entries (center_id, domain, idx, id, template, hashes, previous_hash, sealed_at, hash)
+     values ($1, 'dpu', $2, $3, $4, decode($5, 'hex'), decode(substr($6, 8), 'hex'), $7, decode(substr($8, 8), 'hex'))`,
+    [centerId, index, dpu, template, digits, last_hash, sealedAt, hash],
   )
   await ask(
     `update cell.chain_heads set next_index = $2, last_hash = $3, last_sealed_at = $4 where center_id = $1 and domain = 'dpu'`,

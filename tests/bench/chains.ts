@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { entryContent, entryHash, logName } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
+import { splitEntry } from '@countersign/server/data/stored-entry.ts'
 import { newSalt, newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { type LogKeys, readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import pg from 'pg'
@@ -32,20 +33,24 @@ export async function fillChain(
   const began = Date.now() - entries
   let previousHash: string | null = null
   for (let from = 0; from < entries; from += step) {
-    const columns: [string[], (string | null)[], string[], string[], string[], number[]] = [[], [], [], [], [], []]
+    const columns: unknown[][] = [[], [], [], [], [], [], []]
     for (let index = from; index < Math.min(from + step, entries); index++) {
       const id = newUuid(began + index)
       const sealedAt = new Date(began + index).toISOString()
       const content = entryContent(preparedEntry(id), { log, index, sealedAt })
       const hash = entryHash(content, previousHash, sealedAt)
-      for (const [at, value] of [id, previousHash, sealedAt, content, hash, index].entries()) {
-        ;(columns[at] as unknown[]).push(value)
+      const { template, digits } = splitEntry(content)
+      for (const [at, value] of [id, previousHash, sealedAt, template, digits, hash, index].entries()) {
+        columns[at]?.push(value)
       }
       previousHash = hash
     }
     await client.query(
-      `insert into cell.chain_entries (center_id, domain, id, previous_hash, sealed_at, content, hash, idx)
-       select $1, 'proof', e.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) e`,
+      `insert into cell.entries (center_id, domain, id, previous_hash, sealed_at, template, hashes, hash, idx)
+       select $1, 'proof', id, decode(substr(previous_hash, 8), 'hex'), sealed_at, template, decode(digits, 'hex'),
+         decode(substr(hash, 8), 'hex'), idx
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+         e (id, previous_hash, sealed_at, template, digits, hash, idx)`,
       [centerId, ...columns],
     )
     if ((from / step) % 20 === 0) say(`center ${centerId}: ${from} of ${entries} entries`)
@@ -120,10 +125,9 @@ export async function fillRecords(url: string, centerId: number): Promise<void> 
   await client.query('set session_replication_role = replica')
   const from = `from cell.chain_entries e where e.center_id = $1 and e.domain = 'proof'`
   await client.query(
-    `insert into cell.decision_events (center_id, id, decision_id, type, status, actor, action, ai_context, tags,
-       occurred_at, created_at, updated_at, action_digest, action_salt)
-     select e.center_id, e.id, 'plan-' || e.idx, $2, 'sealed', $3, $4, $5, $6, $7, e.sealed_at::timestamptz,
-       e.sealed_at::timestamptz, $8, $9 ${from}`,
+    `insert into cell.recorded_decisions (center_id, id, decision_id, type, actor, action, ai_context, tags,
+       occurred_at, created_at, action_digest, action_salt)
+     select e.center_id, e.id, 'plan-' || e.idx, $2, $3, $4, $5, $6, $7, e.sealed_at::timestamptz, $8, $9 ${from}`,
     [
       ...[centerId, decided.type, JSON.stringify(decided.actor), JSON.stringify(decided.action)],
       ...[JSON.stringify(decided.aiContext), [...decided.tags], decided.occurredAt, actionDigest, actionSalt],
@@ -137,9 +141,11 @@ export async function fillRecords(url: string, centerId: number): Promise<void> 
     [centerId, JSON.stringify(approver)],
   )
   await client.query(
-    `insert into cell.dpus (center_id, id, domain, chain_index, vertical, country, evidence_level, salts, sealed_at, updated_at)
+    `insert into cell.dpus (center_id, id, domain, chain_index, vertical, country, evidence_level, salts, sealed_at, updated_at,
+       event_seq, event_status, closed_at)
      select e.center_id, e.id, 'proof', e.idx, 'education', 'KR', 'AUDIT_READY', $2, e.sealed_at::timestamptz,
-       e.sealed_at::timestamptz ${from}`,
+       e.sealed_at::timestamptz, d.seq, 'sealed', e.sealed_at::timestamptz
+     from cell.chain_entries e join cell.recorded_decisions d using (center_id, id) where e.center_id = $1 and e.domain = 'proof'`,
     [centerId, JSON.stringify(template.salts)],
   )
   await client.end()

@@ -24,17 +24,16 @@ async function makeSide(world: World, url: string, entries: number): Promise<Sid
 /** The tables that a seal writes to have as many rows as the chain; a seal does not read those rows. */
 async function fillRecords(world: World, centerId: number): Promise<void> {
   await world.query(
-    `insert into cell.dpus (center_id, id, domain, chain_index, vertical, evidence_level, salts, sealed_at, updated_at)
-     select center_id, id, domain, idx, 'education', 'AUDIT_READY', '{}', sealed_at::timestamptz, sealed_at::timestamptz
-     from cell.chain_entries where center_id = $1`,
-    [centerId],
-  )
-  await world.query(
-    `insert into cell.decision_events
-       (center_id, id, decision_id, type, status, actor, action, tags, action_digest, occurred_at, created_at, updated_at)
-     select center_id, id, 'd-' || idx, 'ai_recommendation', 'sealed', '{"id":"agent-7","type":"ai_agent"}',
-       '{"type":"plan.adjust"}', '{}', 'sha256:' || repeat('0', 64), now(), now(), now()
-     from cell.chain_entries where center_id = $1`,
+    `with made as (
+       insert into cell.recorded_decisions (center_id, id, decision_id, type, actor, action, tags, action_digest, occurred_at, created_at)
+       select center_id, id, 'd-' || idx, 'ai_recommendation', '{"id":"agent-7","type":"ai_agent"}', '{"type":"plan.adjust"}', '{}',
+         'sha256:' || repeat('0', 64), now(), now()
+       from cell.chain_entries where center_id = $1
+       returning id, seq)
+     insert into cell.dpus (center_id, id, domain, chain_index, vertical, evidence_level, salts, sealed_at, updated_at, event_seq,
+       event_status, closed_at)
+     select center_id, id, domain, idx, 'education', 'AUDIT_READY', '{}', at, at, seq, 'sealed', at
+     from cell.chain_entries join made using (id) cross join lateral (select sealed_at::timestamptz as at) t where center_id = $1`,
     [centerId],
   )
 }
@@ -75,7 +74,7 @@ export async function benchFlat({ rows, windows }: BenchOptions): Promise<BenchR
   try {
     const large = await makeSide(world, place.url, rows)
     const small = await makeSide(world, place.url, smallRows)
-    await world.query('vacuum analyze cell.chain_entries, cell.dpus, cell.decision_events')
+    await world.query('vacuum analyze cell.entries, cell.dpus, cell.recorded_decisions')
     server = await startProcess('../../apps/server/main.ts', {
       ROLE: 'api',
       DATABASE_URL: place.url,

@@ -1,4 +1,4 @@
-/** What a bench or a chaos test found, as a file of results/: `--keep` of both commands writes it. */
+/** What a bench, a chaos test or a journey found, as a file of results/. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus } from 'node:os'
@@ -12,7 +12,7 @@ function commit(): string {
 }
 
 /** The newest result replaces the one before; git has the others. */
-export function keepResult(kind: 'bench' | 'chaos', name: string, result: object): void {
+export function keepResult(kind: 'bench' | 'chaos' | 'journey', name: string, result: object): void {
   mkdirSync(new URL('results/', root), { recursive: true })
   const machine = { cores: cpus().length, arch: arch(), node: process.version }
   const kept = { kind, name, commit: commit(), machine, ...result }

@@ -32,16 +32,24 @@ async function fill(world: World, centerId: number, rows: number): Promise<void>
   // Nine of ten events are recommendations, one of a thousand is an escalation; tag t-N is on one event in N.
   await world.query(
     `with events as (
-       insert into cell.decision_events
-         (center_id, id, decision_id, type, status, actor, action, tags, action_digest, occurred_at, created_at, updated_at)
+       insert into cell.recorded_decisions
+         (center_id, id, decision_id, type, actor, action, tags, action_digest, occurred_at, created_at)
        select $1, gen_random_uuid(), 'd-' || i,
          case when i % 1000 = 0 then 'escalation' when i % 10 = 0 then 'custom' else 'ai_recommendation' end,
-         case when (i / 7) % 500 = 0 then 'rejected' when (i / 7) % 4 = 0 then 'sealed' else 'recorded' end,
          '{"id":"agent-7","type":"ai_agent"}', '{"type":"plan.adjust"}',
          array(select 't-' || n from unnest(array[1, 2, 40]) n where i % n = 0),
-         'sha256:' || repeat('0', 64), now(), now(), now()
+         'sha256:' || repeat('0', 64), now(), now()
        from generate_series(1, $2::int) i
-       returning center_id, seq, tags)
+       returning center_id, id, seq, tags, substr(decision_id, 3)::int / 7 as place
+     ), stated as (
+       select *, case when place % 500 = 0 then 'rejected' when place % 4 = 0 then 'sealed' else 'recorded' end as status from events
+     ), opened as (
+       insert into cell.open_decisions (center_id, seq, status) select center_id, seq, status from stated where status = 'recorded'
+     ), closed as (
+       insert into cell.dpus (center_id, id, domain, chain_index, vertical, evidence_level, salts, updated_at, event_seq, event_status,
+         closed_at)
+       select center_id, id, 'proof', -seq, 'education', 'DOCUMENTED', '{}', now(), seq, status, now() from stated
+       where status <> 'recorded')
      insert into cell.decision_event_tags (center_id, tag, seq)
      select center_id, unnest(tags), seq from events`,
     [centerId, rows],

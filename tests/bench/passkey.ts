@@ -21,11 +21,11 @@ const atHost = (client: Client) =>
     typeof testDevice
   >[0]
 
-interface Signer extends Tenant {
+export interface Signer extends Tenant {
   readonly device: Device
 }
 
-async function makeSigner(world: World, client: Client): Promise<Signer> {
+export async function makeSigner(world: World, client: Client): Promise<Signer> {
   const center = await world.center()
   const [person, admin] = [await world.person(), await world.person()]
   for (const each of [person, admin]) await world.member(each, center, 'ADMIN')
@@ -41,7 +41,7 @@ async function makeSigner(world: World, client: Client): Promise<Signer> {
   return { centerId: center.id, key, device }
 }
 
-interface Given {
+export interface Given {
   readonly path: string
   readonly key: string
   readonly body: object
@@ -49,19 +49,30 @@ interface Given {
 
 /** Decisions that wait, and the approval that is sent for each. */
 async function given(world: World, client: Client, signers: readonly Signer[], signs: boolean): Promise<Given[]> {
-  const deviceOf = new Map(signers.map(({ key, device }) => [key, device]))
   const targets = (await supply(world, signers, perWindow, true)).map(({ path, key }) => ({
     path: path.replace('/api/v1/decision-events/', '/api/decisions/'),
     key,
     body: { result: 'approved' },
   }))
-  if (!signs) return targets
+  return signs ? signedApprovals(client, signers, targets) : targets
+}
+
+/** The same approvals with the assertions of the passkeys. */
+export async function signedApprovals(
+  client: Client,
+  signers: readonly Signer[],
+  targets: readonly Given[],
+): Promise<Given[]> {
+  const deviceOf = new Map(signers.map(({ key, device }) => [key, device]))
   const signed: Given[] = []
-  const waiting = [...targets]
+  const waiting = targets.toReversed()
   await Promise.all(
     Array.from({ length: callers }, async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const asked = await client.call('POST', `${next.path}/challenge`, { token: next.key, body: next.body })
+        const { path, key, body } = next
+        const ask = () => client.call('POST', `${path}/challenge`, { token: key, body })
+        let asked = await ask()
+        for (let tries = 0; asked.status === 503 && tries < 20; tries++) asked = await ask()
         if (asked.status !== 200) throw new Error(`no challenge: ${asked.text}`)
         const assertion = deviceOf.get(next.key)?.answer(asked.body.data.publicKey.challenge)
         signed.push({ ...next, body: { ...next.body, assertion } })
@@ -95,7 +106,7 @@ async function approve({ url, cpuSeconds }: Running, approvals: Given[]) {
 }
 
 /** The worker seals the bindings. It is stopped before the windows: it would verify chains beside what is measured. */
-async function withWorker<T>(env: Record<string, string>, use: () => Promise<T>): Promise<T> {
+export async function withWorker<T>(env: Record<string, string>, use: () => Promise<T>): Promise<T> {
   const worker = await startProcess('../../apps/server/main.ts', { ...env, ROLE: 'worker' })
   try {
     return await use()

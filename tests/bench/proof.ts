@@ -36,7 +36,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
   try {
     const { id: centerId } = await world.center()
     await fillChain(place.url, centerId, benchLog, rows)
-    await world.query('vacuum analyze cell.chain_entries')
+    await world.query('vacuum analyze cell.entries')
     const caller = { requestId: 'bench', actorId: null, centerId }
     const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of('main').inTenant(caller, work, 'read')
     const timed = async (work: (tx: TenantTx) => Promise<unknown>): Promise<number> => {

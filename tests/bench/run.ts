@@ -20,6 +20,7 @@ import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
 import { benchNeighbour } from './neighbour.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
+import { benchOversight } from './oversight.ts'
 import { benchPartitions } from './partitions.ts'
 import { benchPasskey } from './passkey.ts'
 import { benchProof } from './proof.ts'
@@ -27,12 +28,14 @@ import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchScale } from './scale.ts'
 import { benchSeal } from './seal.ts'
+import { benchSealBytes } from './seal-bytes.ts'
 import { benchSealParts } from './seal-parts.ts'
 import { benchSealStore } from './seal-store.ts'
 import { benchSearch } from './search.ts'
 import { benchSearchCenters } from './search-centers.ts'
 import { short } from './sized.ts'
 import { countSteal } from './steal.ts'
+import { benchTwo } from './two.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
 import { benchVersus } from './versus.ts'
@@ -44,11 +47,14 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   list: benchList,
   scale: benchScale,
   seal: benchSeal,
+  'seal-bytes': benchSealBytes,
   'seal-parts': benchSealParts,
   'seal-store': benchSealStore,
   request: benchRequest,
+  oversight: benchOversight,
   search: benchSearch,
   'search-centers': benchSearchCenters,
+  two: benchTwo,
   verify: benchVerify,
   'verify-memory': benchVerifyMemory,
   flat: benchFlat,

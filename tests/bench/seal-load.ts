@@ -6,6 +6,7 @@ import type { World } from '../support/world.ts'
 import { approval } from './bodies.ts'
 import type { Running } from './place.ts'
 import { short } from './sized.ts'
+import { opening } from './stored-decisions.ts'
 
 export const callers = 256
 const fewCallers = 8
@@ -42,17 +43,17 @@ export async function supply(
     }
     if (!stored) continue
     await world.query(
-      `insert into cell.decision_events (center_id, id, decision_id, type, actor, action, ai_context, tags, action_digest, action_salt, recorded_by,
-         occurred_at, created_at, updated_at)
+      opening(`insert into cell.recorded_decisions (center_id, id, decision_id, type, actor, action, ai_context, tags, action_digest, action_salt, recorded_by,
+         occurred_at, created_at)
        select c, i, 'dec-' || i, 'ai_recommendation', '{"id":"agent-7","type":"ai_agent","name":"Care planner"}',
          '{"type":"plan.adjust","description":"Two sessions a week","input":{"client":"c-102"},"output":{"sessions":2}}',
          '{"model":"planner-3","provider":"in-house","confidence":0.92,"reasoning":"Progress slowed in week six."}',
-         '{care-plan}', 'sha256:' || repeat('0', 64), repeat('A', 43), 'key_01kz9x4q8hfx5r3v7t2b6n0m1c', now(), now(), now()
-       from unnest($1::integer[], $2::uuid[]) t (c, i)`,
+         '{care-plan}', 'sha256:' || repeat('0', 64), repeat('A', 43), 'key_01kz9x4q8hfx5r3v7t2b6n0m1c', now(), now()
+       from unnest($1::integer[], $2::uuid[]) t (c, i)`),
       [centers, ids],
     )
   }
-  await world.query('analyze cell.decision_events')
+  await world.query('analyze cell.recorded_decisions, cell.open_decisions')
   return made
 }
 

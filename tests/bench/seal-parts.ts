@@ -43,7 +43,7 @@ function sequencers({ cells, logBook, log }: Services): Record<Variant, Sequence
   }
 }
 
-const voucher = { level: 'claim', by: 'key', maySpeak: true, boundTo: null } as const
+const voucher = { level: 'claim', by: 'key', line: ['key'], maySpeak: true, boundTo: null } as const
 const given = { ...approval, voucher, channel: 'api' } as const
 
 /** Without requests and directory reads: those are measured alone. */

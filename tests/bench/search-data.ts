@@ -1,5 +1,6 @@
 /** Decisions as people of a center would know them, the same on every run, and sixty questions of which the right answer is known. */
 import type { World } from '../support/world.ts'
+import { opening } from './stored-decisions.ts'
 
 const surnames = [...'김이박최정강조윤장임한오서신권황안송류홍']
 const given =
@@ -109,9 +110,12 @@ function questionOf(at: number, made: Made, rare: readonly [string, string]): st
 
 const questions = 60
 
+/** Of the names, amounts and words. */
+export const dataSeed = 20_261_119
+
 /** Fills the center, and returns the questions. Of each word of a question there are other decisions too. */
 export async function fillDecisions(world: World, centerId: number, rows: number): Promise<readonly Question[]> {
-  const random = seeded(20_261_119)
+  const random = seeded(dataSeed)
   const every = Math.floor(rows / questions)
   const asked: Question[] = []
   const size = 2000
@@ -143,12 +147,12 @@ export async function fillDecisions(world: World, centerId: number, rows: number
       return { name, action, reason }
     })
     await world.query(
-      `insert into cell.decision_events
-         (center_id, id, decision_id, type, status, actor, action, tags, reason, action_digest, occurred_at, created_at, updated_at)
-       select $1, gen_random_uuid(), r.name, 'ai_recommendation', 'recorded',
+      opening(`insert into cell.recorded_decisions
+         (center_id, id, decision_id, type, actor, action, tags, reason, action_digest, occurred_at, created_at)
+       select $1, gen_random_uuid(), r.name, 'ai_recommendation',
          '{"id":"agent-7","type":"ai_agent","name":"정산 에이전트"}', r.action, '{}', r.reason, 'sha256:' || repeat('0', 64),
-         now(), now(), now()
-       from json_to_recordset($2::json) as r (name text, action json, reason text)`,
+         now(), now()
+       from json_to_recordset($2::json) as r (name text, action json, reason text)`),
       [centerId, JSON.stringify(batch)],
     )
   }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openWorld, type World } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, type Running, say, startProcess } from './place.ts'
-import { fillDecisions, type Question } from './search-data.ts'
+import { dataSeed, fillDecisions, type Question } from './search-data.ts'
 import { sized } from './sized.ts'
 
 const rounds = sized(5, 1)
@@ -64,9 +64,11 @@ export async function benchSearch({ rows: asked }: BenchOptions): Promise<BenchR
       body: JSON.stringify({ email: admin.email, password: admin.password, centerDomain: center.domain }),
     })
     const token = ((await signedIn.json()) as { data: { accessToken: string } }).data.accessToken
-    const times: number[] = []
+    const windows: number[][] = []
     let right = 0
     for (let round = 0; round < rounds; round++) {
+      const times: number[] = []
+      windows.push(times)
       for (const question of questions) {
         const { ms, found } = await ask(server, token, question)
         times.push(ms)
@@ -88,6 +90,7 @@ export async function benchSearch({ rows: asked }: BenchOptions): Promise<BenchR
       )
       bare.push(performance.now() - started)
     }
+    const times = windows.flat()
     const p95 = percentile(times, 0.95)
     return {
       value: round(p95),
@@ -95,12 +98,14 @@ export async function benchSearch({ rows: asked }: BenchOptions): Promise<BenchR
       bare: round(median(bare)),
       ratio: round(p95 / median(bare)),
       median: round(median(times)),
+      windows: windows.map((each) => round(percentile(each, 0.95))),
       rightInFirstThree: right,
       questions: questions.length,
       rows,
       bytesPerDecision: Math.round(Number(size?.bytes) / rows),
       indexedPerSecond: Math.round(rows / indexedIn),
       requests: times.length,
+      seed: dataSeed,
     }
   } finally {
     await server?.stop()

@@ -50,7 +50,7 @@ export async function benchVerify({ rows, windows, profile }: BenchOptions): Pro
   try {
     const { id } = await world.center()
     await fillChain(place.url, id, benchLog, rows)
-    await world.query('vacuum analyze cell.chain_entries')
+    await world.query('vacuum analyze cell.entries')
     server = await startProcess(
       './verify.process.ts',
       { DATABASE_URL: place.url, ...benchLog.settings, SECRET_KEY: randomBytes(32).toString('base64') },

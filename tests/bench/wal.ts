@@ -47,3 +47,48 @@ export async function walByTable(client: pg.Client, from: string, to: string): P
     },
   )
 }
+
+export interface RelationWal {
+  /** A table, an index, the toast table of a table (`TABLE toast`), or `commit`. */
+  readonly relation: string
+  /** Without page images: as with full_page_writes = off. */
+  readonly bytes: number
+  readonly records: number
+}
+
+/** The same by table and index. Only commits of transactions that wrote to this database count. */
+export async function walByRelation(client: pg.Client, from: string, to: string): Promise<readonly RelationWal[]> {
+  await client.query('create extension if not exists pg_walinspect')
+  const { rows } = await client.query<RelationWal>(
+    `with records as materialized (
+       select xid, resource_manager, record_length - fpi_length as length,
+         (regexp_match(block_ref, 'rel \\d+/(\\d+)/(\\d+)'))[1]::oid as database,
+         (regexp_match(block_ref, 'rel \\d+/(\\d+)/(\\d+)'))[2]::oid as node
+       from pg_get_wal_records_info($1, $2)
+     ), here as (
+       select * from records where database = (select oid from pg_database where datname = current_database())
+     )
+     select coalesce(o.relname || ' toast', c.relname, 'other') as relation, sum(length)::float as bytes,
+       count(*)::integer as records
+     from here left join pg_class c on c.relfilenode = here.node
+       left join pg_index i on i.indexrelid = c.oid
+       left join pg_class o on o.reltoastrelid in (c.oid, i.indrelid) and o.reltoastrelid <> 0
+     group by 1
+     union all
+     select 'commit', coalesce(sum(length), 0)::float, count(*)::integer from records
+     where resource_manager = 'Transaction' and xid in (select xid from here where xid <> '0'::xid)`,
+    [from, to],
+  )
+  return rows
+}
+
+/** No checkpoint removes the log that the work writes. The slot ends with the connection at the latest. */
+export async function keepingWal<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  const slot = `bench_${process.pid}`
+  await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
+  try {
+    return await work()
+  } finally {
+    await client.query('select pg_drop_replication_slot($1)', [slot])
+  }
+}

@@ -3,6 +3,7 @@
 import { entryHash } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { emptyFrontier, encodeFrontier, type Frontier, grow, leafHash } from '@countersign/proof/tree.ts'
+import { splitEntry } from '@countersign/server/data/stored-entry.ts'
 import type { LogKeys } from '@countersign/server/sealing/log-keys.ts'
 import pg from 'pg'
 
@@ -49,16 +50,18 @@ export async function rewriteFrom(client: pg.Client, { centerId }: Victim, from:
         idx === from ? content.replace(/sha256:([0-9a-f])/, (_, digit) => `sha256:${digit === '0' ? 1 : 0}`) : content
       const link = previous
       previous = entryHash(text, link, sealed_at)
-      return { idx, content: text, link, hash: previous }
+      return { idx, ...splitEntry(text), link, hash: previous }
     })
     await client.query(
-      `update cell.chain_entries e set content = n.content, previous_hash = n.link, hash = n.hash
-       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[]) n (idx, content, link, hash)
+      `update cell.entries e set template = n.template, hashes = decode(n.digits, 'hex'),
+         previous_hash = decode(substr(n.link, 8), 'hex'), hash = decode(substr(n.hash, 8), 'hex')
+       from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[]) n (idx, template, digits, link, hash)
        where e.center_id = $1 and e.domain = 'proof' and e.idx = n.idx`,
       [
         centerId,
         forged.map(({ idx }) => idx),
-        forged.map(({ content }) => content),
+        forged.map(({ template }) => template),
+        forged.map(({ digits }) => digits),
         forged.map(({ link }) => link),
         forged.map(({ hash }) => hash),
       ],
@@ -74,7 +77,7 @@ export async function cutOff(client: pg.Client, { centerId }: Victim, from: numb
     ['timestamps', 'size - 1'],
     ['signatures', 'size - 1'],
     ['checkpoints', 'size - 1'],
-    ['chain_entries', 'idx'],
+    ['entries', 'idx'],
   ]) {
     await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof' and ${column} >= $2`, [
       centerId,

@@ -8,6 +8,7 @@ import { keepResult } from '../bench/keep.ts'
 import { short, sized } from '../bench/sized.ts'
 import { chaosAgents } from './agents.ts'
 import { chaosAlerts } from './alerts.ts'
+import { chaosChainRanges } from './chain-ranges.ts'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosDestinations } from './destinations.ts'
@@ -26,6 +27,7 @@ import { chaosMessages } from './messages.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
+import { chaosPythonExports, chaosPythonTests } from './python.ts'
 import {
   chaosApprovals,
   chaosBookings,
@@ -56,6 +58,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   freezes: { run: chaosFreezes, rounds: 20 },
   consume: { run: chaosConsume, rounds: 100 },
   gateway: { run: chaosGateway, rounds: 500 },
+  'chain-ranges': { run: chaosChainRanges, rounds: 10_000 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   export: { run: chaosExport, rounds: 6 },
@@ -72,6 +75,10 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   executions: { run: chaosExecutions, rounds: 1 },
   agents: { run: chaosAgents, rounds: 3 },
   alerts: { run: chaosAlerts, rounds: 10 },
+  'python-exports': { run: chaosPythonExports, rounds: 5000 },
+  'python-guard': { run: chaosPythonTests('failures', 'guard', 'waiting'), rounds: 1 },
+  'python-journey': { run: chaosPythonTests('journey'), rounds: 1 },
+  'python-package': { run: chaosPythonTests('package'), rounds: 1 },
   rewrite: { run: chaosRewrite, rounds: 1 },
   'noisy-neighbor': { run: chaosNoisyNeighbor, rounds: 1 },
 }

@@ -56,7 +56,7 @@ describe('a full disk', () => {
         raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100';
       end $$`)
     await admin.query(
-      'create trigger no_space before insert on cell.decision_events execute function public.no_space()',
+      'create trigger no_space before insert on cell.recorded_decisions execute function public.no_space()',
     )
   })
 
@@ -71,7 +71,7 @@ describe('a full disk', () => {
       below: expect.stringContaining('No space left on device'),
     })
     await expect.poll(ready).toEqual([503, expect.stringContaining("The service's storage is full")])
-    await admin.query('drop trigger no_space on cell.decision_events')
+    await admin.query('drop trigger no_space on cell.recorded_decisions')
     expect((await record()).status).toBe(201)
     await expect.poll(ready, { timeout: 20_000, interval: 500 }).toEqual([200, null])
   })

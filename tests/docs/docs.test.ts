@@ -92,12 +92,15 @@ describe('commands', () => {
       'docs/guides/pagination.md',
       'docs/guides/passkeys.md',
       'docs/guides/policies.md',
+      'docs/guides/python.md',
       'docs/guides/retries.md',
       'docs/guides/serverless.md',
       'docs/guides/testing.md',
       'docs/guides/verify.md',
+      'docs/guides/going-live.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',
+      'docs/several-machines.md',
       'docs/tutorials/first-proof.md',
       'docs/tutorials/webhooks.md',
       'docs/tutorials/witness.md',
@@ -112,6 +115,7 @@ describe('commands', () => {
       'examples/README.md',
       'examples/next-agent/README.md',
       'packages/witness/README.md',
+      'python/README.md',
     ]
     const strange = pages
       .filter(({ file }) => !run.includes(file.replace(/^docs\/ko\//, 'docs/')))
@@ -154,11 +158,16 @@ describe('packages of ours', () => {
 describe('README.md', () => {
   const shellBlocks = (text: string) => blocksOf(text).filter(({ language }) => language === 'sh')
 
-  it('has all its shell blocks in the tested quickstart, apart from the tested installation and demonstration', () => {
-    const [before = '', part = ''] = read('README.md').split(/<!-- quickstart:(?:begin|end) -->/)
-    const tested = ['npm run pack -- --into ../my-agent\n', 'npm run demo:agent -- --approve\n']
-    expect(shellBlocks(before).map(({ text }) => text)).toEqual(tested)
-    expect(shellBlocks(read('README.md')).slice(tested.length)).toEqual(shellBlocks(part))
+  it('has only shell blocks that the journey of a newcomer runs', () => {
+    const [clone = '', ...others] = shellBlocks(read('README.md')).map(({ text }) => text.trim())
+    expect(clone).toMatch(/^git clone \S+ && cd countersign && npm install$/)
+    expect(others).toEqual([
+      'npm run demo:agent -- --approve',
+      'npm run countersign -- verify .dev/demo-agent/proof.json --trust .dev/demo-agent/countersign.policy',
+      'npm run pack -- --into ../my-agent',
+      // tests/python/journey.test.ts installs the package this way.
+      "pip install '../countersign/python[langchain]'",
+    ])
   })
 
   it('has a Korean version with the same code blocks, links and pictures', () => {
@@ -171,20 +180,18 @@ describe('README.md', () => {
         .filter((to) => !/^README/.test(to))
     expect(targets(korean).toSorted()).toEqual(targets(read('README.md')).toSorted())
   })
+})
 
-  it('needs only git, npm, curl and node for its quickstart', () => {
-    const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
-    const blocks = blocksOf(part)
+describe('tutorials', () => {
+  it('the first needs only git, npm, curl and node', () => {
+    const blocks = blocksOf(read('docs/tutorials/first-proof.md'))
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh']))
     const programs = blocks.flatMap(({ text }) => [...text.matchAll(/(?:^|\$\(|\|\s+|&& )([a-z]+)\b/gm)])
     expect(new Set(programs.map(([, name]) => name))).toEqual(new Set(['git', 'cd', 'npm', 'curl', 'node']))
   })
-})
 
-describe('tutorials', () => {
   /** Their blocks are those of pages whose tests run them. */
   it.each([
-    ['first-proof', ['README.md']],
     ['webhooks', ['docs/guides/webhooks.md']],
     ['witness', ['packages/witness/README.md', 'docs/guides/verify.md']],
   ])('%s has only code blocks that a test runs elsewhere', (name, sources) => {

@@ -84,6 +84,12 @@ it('policies', async () => {
   expect(JSON.parse(group)).toMatchObject({ success: true, data: { name: 'Finance' } })
 })
 
+it('going-live', async () => {
+  const [key = '', checked = ''] = await outputs('going-live')
+  expect(JSON.parse(key).data.scopes).toContain('proof:write')
+  expect(JSON.parse(checked).data?.outcome, checked).toMatch(/^(completed|approval_required)$/)
+})
+
 it('testing', async () => {
   const [, said = ''] = await outputs('testing')
   const approvers = [...said.matchAll(/"approver":\{"id":"([^"]+)"/g)].map(([, id]) => id)

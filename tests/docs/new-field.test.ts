@@ -41,7 +41,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   'docs/ko/formats/what-is-covered.md': [columns],
   'docs/guides/redaction.md': [paths],
   'docs/ko/guides/redaction.md': [paths],
-  'CHANGELOG.md': [['## Unreleased\n', '## Unreleased\n\n- `purpose` of a decision says what it is for.\n']],
+  'docs/changes/next.md': [['## Added\n\n', '## Added\n\n- `purpose` of a decision says what it is for.\n']],
 }
 const ownTest = 'apps/server/features/evidence/decision-events/test/purpose.test.ts'
 const added: Readonly<Record<string, string>> = {
@@ -54,7 +54,8 @@ let copy: string
 const run = (file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, {
     cwd: copy,
-    env: { ...process.env, TEST_DATABASE_URL: inject('postgres') },
+    // The files that run in the copy have no turns.
+    env: { ...process.env, TEST_TURNS: '', TEST_DATABASE_URL: inject('postgres') },
     maxBuffer: 16 * 1024 * 1024,
   }).catch((error: { stdout: string; stderr: string }) => {
     throw new Error(`${file} ${args.join(' ')}\n${error.stdout}${error.stderr}`)

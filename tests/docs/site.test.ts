@@ -1,4 +1,5 @@
 /** The documentation site: its links, its anchors, its Markdown, and that nothing in it needs a weaker policy. */
+import { scopes } from '@countersign/contract/enums.ts'
 import { errorCodes } from '@countersign/contract/errors.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
@@ -17,9 +18,10 @@ const anchorsOn = (address: string): string[] =>
   Array.from(site.pages.get(address)?.html.matchAll(/<span id="([^"]+)"><\/span>/g) ?? [], ([, id]) => id as string)
 
 describe.each(languages)('the reference below /docs%s', (language) => {
-  it('has one anchor for each error code, event type and setting, and no other', () => {
+  it('has one anchor for each error code, event type, scope and setting, and no other', () => {
     expect(anchorsOn(`/docs${language}/reference/errors`)).toEqual(Object.keys(errorCodes))
     expect(anchorsOn(`/docs${language}/reference/events`)).toEqual(eventTypeNames)
+    expect(anchorsOn(`/docs${language}/reference/scopes`)).toEqual(scopes)
     expect(anchorsOn(`/docs${language}/reference/settings`)).toEqual(Object.keys(settings))
   })
 

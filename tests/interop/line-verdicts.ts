@@ -26,7 +26,10 @@ async function differences(texts: readonly string[], names: readonly string[]): 
     const ours = JSON.stringify([standing, ...(standing === 'altered' ? [] : [line, emergency && saidOf(emergency)])])
     const { problems, ...theirs } = python[at] as (typeof python)[number]
     const isAltered = theirs.standing === 'altered'
-    const other = JSON.stringify([theirs.standing, ...(isAltered ? [] : [theirs.line, theirs.emergency])])
+    const other = JSON.stringify([
+      theirs.standing,
+      ...(isAltered ? [] : [theirs.line, theirs.emergency && saidOf(theirs.emergency as EmergencyFacts)]),
+    ])
     return ours === other ? [] : [`${names[at]}: ${ours} here, ${other} in Python ${problems.join('; ')}`]
   })
 }

@@ -56,8 +56,8 @@ it('in Python without a library the signatures of authenticators verify, and alt
   )
   const program = `
 import hashlib, json
-import passkeys
-passkeys.ec = None
+from countersign.proof import _passkeys as passkeys
+passkeys.library = None
 for line in sys.stdin:
     each = json.loads(line)
     data, client, signature = (passkeys.unbase64url(each[name]) for name in ("authenticatorData", "clientDataJSON", "signature"))

@@ -1,6 +1,7 @@
 /** Runs the checker in Python, which shares no code with the TypeScript verifier. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { EmergencyFacts, LineFacts } from '@countersign/proof/decision-facts.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
@@ -47,7 +48,10 @@ export async function askPython(lines: readonly string[], ...options: string[]):
 
 /** Runs a short Python program that imports the checker. */
 export async function runWithChecker(program: string, lines: readonly string[]): Promise<void> {
-  const setup = `import sys\nsys.path.insert(0, ${JSON.stringify(folder)})\nsys.dont_write_bytecode = True\n`
+  const paths = [join(folder, '../../python/src'), folder].map(
+    (each) => `sys.path.insert(0, ${JSON.stringify(each)})\n`,
+  )
+  const setup = `import sys\n${paths.join('')}sys.dont_write_bytecode = True\n`
   const { code } = await runPython(['-c', setup + program], lines)
   if (code !== 0) throw new Error('Python disagrees; see above.')
 }

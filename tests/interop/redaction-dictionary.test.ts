@@ -56,7 +56,13 @@ const textOf = async (): Promise<string> => {
 
 /** Every string with the form of a hash or a salt. */
 const hashesIn = (text: string): ReadonlySet<string> => new Set(text.match(/[0-9a-f]{64}/g))
-const saltsIn = (text: string): ReadonlySet<string> => new Set(text.match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g))
+/** Salts are stored one after another: each 16 bytes of a longer row of hex digits may be one. */
+const saltsIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/[0-9a-f]{32,}/g)].flatMap(([digits]) =>
+      Array.from({ length: (digits.length - 32) / 2 + 1 }, (_, at) => digits.slice(2 * at, 2 * at + 32)),
+    ),
+  )
 
 const bare = (digest: string): string => digest.slice('sha256:'.length)
 
@@ -88,6 +94,7 @@ it(`a search of ${size} names does not find the redacted one, and finds it where
   const textBefore = await textOf()
   expect(textBefore).toContain(name)
   expect(textBefore).toContain(salt)
+  expect(saltsIn(textBefore).has(salt)).toBe(true)
   expect(textBefore).toContain(actionSalt)
   expect(hashesIn(textBefore).has(remembered(name))).toBe(true)
 

@@ -76,7 +76,7 @@ describe('the vectors', () => {
   it('of keys, trees, notes and policies hold in Python', async () => {
     const program = `
 import base64, hashlib, json
-from tlog import *
+from countersign.proof._tlog import *
 vectors = json.loads(sys.stdin.buffer.read().decode())
 for key in vectors["keys"]:
     assert read_vkey(key["vkey"]) == (key["name"], key["type"], bytes.fromhex(key["publicKey"])), key

@@ -42,7 +42,7 @@ const plantedTable = `
   set local role cs_owner;
   create table cell.planted (center_id integer, id uuid not null, primary key (center_id, id));
   select countersign.give_tenancy('cell.planted'); reset role`
-const events = 'cell.decision_events'
+const events = 'cell.recorded_decisions'
 
 describe('the catalog check', () => {
   it.each([
@@ -72,7 +72,7 @@ describe('the catalog check', () => {
     ['a missing default', `alter table ${events} alter center_id drop default`, 'has not the default'],
     [
       'a primary key that does not begin with center_id',
-      `alter table ${events} drop constraint decision_events_pkey, add primary key (id, center_id)`,
+      `alter table ${events} drop constraint recorded_decisions_pkey, add primary key (id, center_id)`,
       'its primary key does not begin with center_id',
     ],
     ['an index across centers', `create unique index planted on ${events} (decision_id)`, 'cell.planted is across'],

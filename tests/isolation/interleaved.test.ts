@@ -34,8 +34,8 @@ const insert = (tx: TenantTx, id: string) => {
     action_digest: `sha256:${'0'.repeat(64)}`,
   }
   return tx.db
-    .insertInto('decision_events')
-    .values({ ...row, occurred_at: at, created_at: at, updated_at: at } as never)
+    .insertInto('recorded_decisions')
+    .values({ ...row, occurred_at: at, created_at: at } as never)
     .execute()
 }
 

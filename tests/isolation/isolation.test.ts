@@ -59,10 +59,10 @@ it('every table holds rows of both centers', async () => {
 
 it('a table that its rows can be seen of is listed', async () => {
   const seen = await overTables(async (table) => {
-    const as = { role: table === 'cell.decision_events' ? 'none' : 'cs_api', center: mine }
+    const as = { role: table === 'cell.recorded_decisions' ? 'none' : 'cs_api', center: mine }
     expect(harmless(await attempt(client, as, `select from ${table} where center_id <> ${mine}`))).toBe(true)
   })
-  expect(seen).toEqual([expect.stringMatching(/^cell\.decision_events: /)])
+  expect(seen).toEqual([expect.stringMatching(/^cell\.recorded_decisions: /)])
 })
 
 describe('as one center, against another', () => {

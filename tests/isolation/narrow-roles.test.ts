@@ -284,7 +284,15 @@ describe('public verification by record id', () => {
       if ((await asPublic(`select ${column} from cell.dpus`, sealed as string)) !== refused) read.push(column)
     }
     expect(read.sort()).toEqual(['center_id', 'domain', 'id'])
-    for (const table of ['chain_entries', 'decision_events', 'approvals', 'history', 'public_verifications']) {
+    for (const table of [
+      'chain_entries',
+      'entries',
+      'decision_events',
+      'recorded_decisions',
+      'approvals',
+      'history',
+      'public_verifications',
+    ]) {
       expect([table, await asPublic(`select from cell.${table}`, sealed as string)]).toEqual([table, refused])
     }
     for (const change of ['update cell.dpus set id = id', 'delete from cell.dpus']) {

@@ -47,6 +47,10 @@ const bodies: Record<string, () => unknown> = {
   'partner.createFreeze': () => ({ actorId: 'agent-7', reason: 'A test' }),
   'partner.closeEmergency': () => ({ reason: 'We spoke about it.' }),
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
+  // One pixel.
+  'logos.addAsPartner': () => ({
+    png: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  }),
   'domains.addAsPartner': () => ({ domain: 'new.example' }),
   'signInProviders.addAsPartner': () => ({
     name: 'New',
@@ -83,8 +87,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are 34 partner operations', () => {
-  expect(ofPartners).toHaveLength(34)
+it('there are 37 partner operations', () => {
+  expect(ofPartners).toHaveLength(37)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
@@ -250,9 +254,11 @@ describe('SQL in a transaction of one partner', () => {
         await client.query('rollback')
       }
     }
-    // Two stops of the tests above among them.
-    expect(await look(myCenters(), 'audit_entries')).toBe(4)
+    // Three stops among them: one of the partner from the start, two of the tests above.
+    expect(await look(myCenters(), 'audit_entries')).toBe(5)
     expect(await look([], 'audit_entries')).toBe(0)
+    expect(await look(myCenters(), 'freezes')).toBe(3)
+    expect(await look([], 'freezes')).toBe(0)
     await server.world.query(
       `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
        values ($1, gen_random_uuid(), $2, $2, $2, now(), now() + interval '1 hour', now())`,

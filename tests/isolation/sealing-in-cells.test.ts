@@ -45,7 +45,7 @@ describe('two cells', () => {
     const made = [await sealEverything(north), await sealEverything(south)]
     for (const table of [
       'chain_heads',
-      'chain_entries',
+      'entries',
       'dpus',
       'approvals',
       'history',
@@ -53,7 +53,7 @@ describe('two cells', () => {
       'action_type_versions',
       'groups',
       'dpu_counts',
-      'decision_events',
+      'recorded_decisions',
     ]) {
       expect([table, await centersIn('north', table)]).toEqual([table, [north.center.id]])
       expect([table, await centersIn('south', table)]).toEqual([table, [south.center.id]])

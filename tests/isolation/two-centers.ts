@@ -10,6 +10,7 @@ import { noteVerified } from '@countersign/server/features/centers/attendance/ap
 import { exportLeases, writeFile } from '@countersign/server/features/centers/leaving/worker-queries.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
+import { countCenter } from '@countersign/server/features/evidence/oversight/counter.ts'
 import { indexCenter } from '@countersign/server/features/evidence/search/worker.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
 import { tellIntegrityJob } from '@countersign/server/features/evidence/verification/tell-integrity.job.ts'
@@ -100,6 +101,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     actionDigest: event.actionDigest,
     executor: 'attempt-1',
   })
+  await done('PUT', '/api/views', accessToken, { name: 'Waiting', filters: { waiting: true }, shared: true })
   await done('POST', '/api/freezes', accessToken, { actionTypes: ['nothing.*'], reason: 'A test' })
   await waitingDecisionsJob(services, 'main', { centerId: center.id })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
@@ -109,6 +111,15 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     [center.id, newUuid(), child.actorId, instructor.actorId],
   )
   await indexCenter(services.cells.of('main'), center.id)
+  await countCenter(services.cells.of('main'), services.centers, center.id)
+  await world.query(
+    `insert into cell.oversight_corrections (center_id, kind, key, event_id) values ($1, 'agent', 'x', gen_random_uuid())`,
+    [center.id],
+  )
+  await world.query(
+    `insert into cell.delivery_days (center_id, day, succeeded, failed) values ($1, '2026-01-01', 1, 0) on conflict do nothing`,
+    [center.id],
+  )
   await fillWatching(server, center.id)
   const { vertical } = await services.centers.profile(center.id)
   const workflow = services.catalogue.ofVertical(vertical).find(({ definition }) => !definition.alone)

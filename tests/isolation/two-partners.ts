@@ -38,7 +38,7 @@ export async function filledPartner(server: TestServer): Promise<FilledPartner> 
     await server.signIn(member, center.domain)
     members.push(member)
     const caller = { requestId: 'req_fill', actorId: member.actorId, centerId: center.id }
-    const trace = { type: 'settings.updated', action: secret, target: { type: 'center', id: secret } } as const
+    const trace = { type: 'settings.updated', action: 'center', target: { type: 'center', id: secret } } as const
     await services.cells.of('main').inTenant(caller, (tx) => audit(tx, trace))
   }
   const { accessToken: token } = await server.signIn(admin)
@@ -51,6 +51,9 @@ export async function filledPartner(server: TestServer): Promise<FilledPartner> 
   const invited = { email: `${secret}@partners.example`, role: 'PARTNER_OPERATOR' }
   const invitation = await server.call('POST', '/api/partner/invitations', { token, body: invited })
   if (invitation.status !== 201) throw new Error(`could not fill a partner: ${invitation.text}`)
+  const stop = { actorId: 'agent-of-nobody', reason: secret }
+  const stopped = await server.call('POST', `/api/partner/centers/${centers[0].id}/freezes`, { token, body: stop })
+  if (stopped.status !== 201) throw new Error(`could not fill a partner: ${stopped.text}`)
   const emergencies = [await emergencyForPartner(server, partner), await emergencyForPartner(server, partner)] as const
   const passkeys: string[] = []
   for (const each of emergencies) {

@@ -1,5 +1,6 @@
 /** The links of mails open pages: an invitation, a new account and its first center, a new password. */
 import enterEn from '@countersign/words/en/entry.json' with { type: 'json' }
+import drafts from '@countersign/words/ko/drafts.json' with { type: 'json' }
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -94,11 +95,11 @@ it('by keyboard: a director signs up, opens a center, invites, books and reviews
   const run = page.getByRole('link', { name: /직접 실행/ })
   await run.waitFor()
   await press(run)
-  await page.getByText('초안입니다. 사람이 읽고 검토해야 합니다.').waitFor({ timeout: 30_000 })
+  await page.getByText(drafts.waits).waitFor({ timeout: 30_000 })
   expect(await violations(page)).toEqual([])
-  await write(page.getByLabel('무엇을 확인했나요?'), '출석부와 맞추어 보았습니다.')
-  await press(button('검토 완료'))
-  await page.getByText('사람이 검토했습니다.').waitFor()
+  await write(page.getByLabel(drafts.comment, { exact: true }), '출석부와 맞추어 보았습니다.')
+  await press(button(drafts.seal))
+  await page.getByText(drafts.sealed).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
 }, 120_000)

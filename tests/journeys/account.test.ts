@@ -1,6 +1,8 @@
 /** A person's own account in the console, on a phone in Korean and on a desktop in English. */
+import causesEn from '@countersign/words/en/causes.json' with { type: 'json' }
 import entryEn from '@countersign/words/en/entry.json' with { type: 'json' }
 import en from '@countersign/words/en/me.json' with { type: 'json' }
+import causesKo from '@countersign/words/ko/causes.json' with { type: 'json' }
 import entryKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import ko from '@countersign/words/ko/me.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -80,7 +82,8 @@ it.each([
     await page.getByLabel(words.code, { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     await enter('000000')
-    await page.getByText(words.codeWrong).waitFor()
+    await page.getByText((language === 'ko' ? causesKo : causesEn)['CONFLICT code']).waitFor()
+    expect(await page.getByLabel(words.code, { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await desk.server.services.mail.close()
     await enter(codeIn(desk.mailbox.messages.findLast(({ to }) => to.includes(email))?.text))
     await page.getByText(words['done.email']).waitFor()

@@ -192,7 +192,8 @@ describe('when an operator with full database access rewrites the chain', () => 
         const changed = Number(idx) < 4 ? content : content.replace(/"decisionId":"[^"]*/, '$&x')
         const made: string = `sha256:${hash('sha256', `${changed}${previous ?? ''}${sealed_at}`, 'hex')}`
         await client.query(
-          `update cell.chain_entries set content = $1, previous_hash = $2, hash = $3
+          `update cell.entries set template = $1, hashes = null, previous_hash = decode(substr($2, 8), 'hex'),
+             hash = decode(substr($3, 8), 'hex')
            where center_id = $4 and domain = 'proof' and idx = $5`,
           [changed, previous, made, fixture.center.id, idx],
         )

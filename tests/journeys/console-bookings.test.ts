@@ -198,7 +198,7 @@ it('hours, closed days and public holidays have a page, on a phone too', async (
   await settled(page)
   await page.getByRole('checkbox', { name: /운영 시간 내내 근무/ }).uncheck()
   await page.getByRole('button', { name: '저장' }).click()
-  await page.getByText('✓ 저장했습니다').waitFor()
+  await page.getByText(/근무 시간을 저장했습니다/).waitFor()
   const { body } = await call('GET', '/instructors')
   expect(body.data[0].hours.mon).toEqual([{ from: '09:00', to: '18:00' }])
   const adopt = page.getByRole('button', { name: /년 공휴일에 모두 휴무/ }).last()

@@ -44,7 +44,7 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await tools.send('Network.enable')
     await tools.send('Network.setCacheDisabled', { cacheDisabled: true })
-    for (const path of ['/inbox', '/decisions', '/bookings']) {
+    for (const path of ['/today', '/inbox', '/decisions', '/bookings']) {
       const scripts = new Set<string>()
       let bytes = 0
       const isScript = (event: { requestId: string; type: string }) => {
@@ -68,6 +68,40 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     }
     await page.context().close()
   }, 300_000)
+
+  it('has no task above 50 ms while a thousand decisions scroll by', async () => {
+    const rows = 1000
+    const record = () =>
+      desk.server.call('POST', '/api/v1/decision-events', { token: key, body: { ...refund, riskScore: 0.1 } })
+    for (let made = 0; made < rows; made += 20) await Promise.all(Array.from({ length: 20 }, record))
+    const page = await visit(`${home()}/decisions`)
+    const items = page.locator('.decisions-tray .item')
+    const more = page.locator('.decisions-tray .list-foot button')
+    for (let count = 0; count < rows; count = await items.count()) {
+      await more.click()
+      await expect.poll(() => items.count(), { timeout: 20_000 }).toBeGreaterThan(count)
+    }
+    await settled(page)
+    await page.evaluate(`globalThis.longTasks = []
+      new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration))))
+        .observe({ type: 'longtask' })`)
+    await page.mouse.move(180, 500)
+    const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
+    const began = performance.now()
+    for (let to = 0; to < height; to += 900) {
+      await page.mouse.wheel(0, 900)
+      await page.waitForTimeout(16)
+    }
+    const longTasks = (await page.evaluate('longTasks')) as number[]
+    told('scrolling decisions', {
+      rows: await items.count(),
+      px: height,
+      ms: Math.round(performance.now() - began),
+      longTasks,
+    })
+    await page.context().close()
+    expect(longTasks).toEqual([])
+  }, 600_000)
 
   it('asks at most 40 times a minute while a person works and agents record', {
     timeout: (minutes + 5) * 60_000,

@@ -173,8 +173,23 @@ it('a director saves settings and branding, with the clock of the center and a p
   await page.goto(address('/settings'))
   await write(page.getByLabel('시간대'), 'Mars/Olympus')
   await press(page.getByRole('button', { name: '저장', exact: true }).first())
-  await page.locator('.fault', { hasText: /\S/ }).waitFor()
-  await write(page.getByLabel('시간대'), 'Asia/Seoul')
+  await page.getByText('이 이름의 시간대가 없습니다.').waitFor()
+  await page.locator('.fault', { hasText: /\S/ }).last().waitFor()
+  // By a part of its name, and shown by the whole one.
+  await write(page.getByLabel('시간대'), 'seoul')
+  await page.keyboard.press('Tab')
+  expect(await page.getByLabel('시간대').inputValue()).toBe('한국 표준시 (Asia/Seoul)')
+  await page.getByText(/지금 이 시간대는 오(전|후) \d+:\d\d입니다/).waitFor()
+  await page.getByLabel('언어').selectOption({ label: '한국어(대한민국)' })
+  // A time as it is typed; what is none is said below it, and not by the browser.
+  const opens = page.getByLabel('월요일 시작 시각').or(page.getByLabel('월 시작 시각')).first()
+  await write(opens, '2500')
+  await page.getByText('시각을 09:00처럼 입력하세요.').waitFor()
+  await write(opens, '930')
+  await page.keyboard.press('Tab')
+  expect(await opens.inputValue()).toBe('09:30')
+  // Appointments of the journeys below begin on the hour.
+  await write(opens, '9')
   await press(page.getByRole('button', { name: '저장', exact: true }).first())
   await page.getByText('저장했습니다').waitFor()
 
@@ -324,6 +339,7 @@ it('a partner creates a white-label center, which opens on its own domain in its
   await page.getByText('버전 2').waitFor()
   expect(await violations(page)).toEqual([])
   await press(page.getByRole('link', { name: '체인' }))
+
   await page.getByRole('row', { name: /바다발달센터/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()

@@ -173,6 +173,8 @@ it('a center that has turned booking off offers neither a new appointment nor an
   const page = await desk.visit(client, `/c/${center.domain}/appointments`)
   await page.getByText('지금 온라인 예약을 받지 않습니다').waitFor()
   const next = page.getByRole('region', { name: ko.next })
+  // The sentence is there before the appointments are.
+  await next.waitFor()
   expect(await next.getByRole('button').allInnerTexts()).toEqual([ko.cancel])
   expect(await page.getByRole('button', { name: ko.book }).count()).toBe(0)
   await page.context().close()

@@ -176,8 +176,8 @@ it('names the altered entry that the server names', async () => {
   await fillChain(url, center.id, benchLog, length)
   await desk.server.world.query(
     `begin; set local session_replication_role = replica;
-     alter table cell.chain_entries drop constraint chain_entries_check1;
-     update cell.chain_entries set content = replace(content, '"claim"', '"session"')
+     alter table cell.entries drop constraint entries_hash_check;
+     update cell.entries set template = replace(template, '"claim"', '"session"')
      where center_id = ${center.id} and domain = 'proof' and idx = ${altered}; commit`,
   )
   const { accessToken } = await desk.server.signIn(auditor, center.domain)

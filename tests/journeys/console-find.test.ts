@@ -5,6 +5,7 @@ import ui from '@countersign/words/ko/ui.json' with { type: 'json' }
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
+import { misfits } from '../support/layout.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 
@@ -60,21 +61,78 @@ it.each([1280, 360])('from the inbox in three clicks, at %i px', { timeout: 120_
   await page.close()
 })
 
-it('keeps the filters in the address, and a view under its name', { timeout: 120_000 }, async () => {
-  const address = `/c/${desk.center.domain}/decisions?minAmount=1000000`
-  const page = await desk.visit(director, address)
-  await settled(page)
-  await rows(page).first().waitFor()
-  expect(await rows(page).count()).toBe(1)
+const addressOf = (path: string) => `/c/${desk.center.domain}/${path}`
+const nameView = async (page: Page, name: string, { isShared = false } = {}) => {
   await page.getByRole('button', { name: words.keepView }).click()
-  await page.getByLabel(words.viewName).fill('큰 금액')
+  await page.getByLabel(words.viewName).fill(name)
+  if (isShared) await page.getByLabel(words.shareWithStaff).check()
   await page.getByRole('button', { name: words.keep, exact: true }).click()
-  expect(await violations(page)).toEqual([])
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/decisions`)
-  await page.getByRole('button', { name: '큰 금액', exact: true }).click()
-  await page.waitForURL(/minAmount=1000000/)
-  await page.getByRole('button', { name: words.deleteView.replace('{name}', '큰 금액') }).click()
-  await page.getByRole('button', { name: '큰 금액', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name, exact: true }).waitFor()
+}
+
+it.each([1280, 360])(
+  'keeps the filters in the address, and a view under its name, at %i px',
+  { timeout: 120_000 },
+  async (width) => {
+    const page = await desk.visit(director, addressOf('decisions?minAmount=1000000'), { width, height: 780 })
+    await settled(page)
+    await rows(page).first().waitFor()
+    expect(await rows(page).count()).toBe(1)
+    await nameView(page, '큰 금액')
+    await picture(page, `view-${width}`)
+    expect([await violations(page), await misfits(page)]).toEqual([[], []])
+    // The search page has it too, and so has another browser.
+    const elsewhere = await desk.visit(director, addressOf('search'), { width, height: 780 })
+    await elsewhere.getByRole('button', { name: '큰 금액', exact: true }).click()
+    await elsewhere.waitForURL(/minAmount=1000000/)
+    expect([await violations(elsewhere), await misfits(elsewhere)]).toEqual([[], []])
+    await page.goto(`${desk.origin}${addressOf('decisions')}`)
+    await page.getByRole('button', { name: '큰 금액', exact: true }).click()
+    await page.waitForURL(/minAmount=1000000/)
+    const remove = page.getByRole('button', { name: words.deleteView.replace('{name}', '큰 금액') })
+    await remove.click()
+    await page.getByRole('button', { name: '큰 금액', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: ui.undo, exact: true }).click()
+    await page.getByRole('button', { name: '큰 금액', exact: true }).waitFor()
+    await remove.click()
+    await page.getByRole('button', { name: '큰 금액', exact: true }).waitFor({ state: 'detached' })
+    await Promise.all([page.close(), elsewhere.close()])
+  },
+)
+
+it('a shared view is everybody’s on the staff, and opens when its person is gone', { timeout: 120_000 }, async () => {
+  const gone = '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'
+  const page = await desk.visit(director, addressOf(`decisions?personId=${gone}`))
+  await settled(page)
+  await nameView(page, '예전 담당자', { isShared: true })
+  const colleague = await desk.person('정하늘', 'INSTRUCTOR')
+  const other = await desk.visit(colleague, addressOf('decisions'))
+  await other.getByRole('button', { name: '예전 담당자', exact: true }).click()
+  await other.getByText(words.unlisted).waitFor()
+  await other.getByText(words.emptyTitle).waitFor()
+  expect(await other.getByRole('button', { name: words.deleteView.replace('{name}', '예전 담당자') }).count()).toBe(0)
+  expect(await other.getByLabel(words.shareWithStaff).count()).toBe(0)
+  await page.getByRole('button', { name: words.deleteView.replace('{name}', '예전 담당자') }).click()
+  await page.getByRole('button', { name: '예전 담당자', exact: true }).waitFor({ state: 'detached' })
+  await Promise.all([page.close(), other.close()])
+})
+
+it('views of an earlier version move from the browser once', { timeout: 120_000 }, async () => {
+  const page = await desk.visit(director, addressOf('inbox'))
+  await settled(page)
+  const key = `countersign-views:${desk.center.domain}`
+  const views = [
+    { name: '대기 중', filters: { waiting: true } },
+    { name: '빈 보기', filters: {} },
+  ]
+  await page.evaluate(([at, text]) => localStorage.setItem(at as string, text as string), [key, JSON.stringify(views)])
+  await page.goto(`${desk.origin}${addressOf('decisions')}`)
+  await page.getByRole('button', { name: '대기 중', exact: true }).waitFor()
+  expect(await page.evaluate((at) => localStorage.getItem(at), key)).toBe(null)
+  const elsewhere = await desk.visit(director, addressOf('decisions'))
+  await elsewhere.getByRole('button', { name: '대기 중', exact: true }).click()
+  await elsewhere.waitForURL(/waiting=true/)
+  await Promise.all([page.close(), elsewhere.close()])
 })
 
 it('Ctrl K finds it too, and people', { timeout: 120_000 }, async () => {
@@ -92,3 +150,41 @@ it('Ctrl K finds it too, and people', { timeout: 120_000 }, async () => {
   await option.click()
   await page.waitForURL(new RegExp(`decisions\\?id=${wanted}`))
 })
+
+it.each([1280, 360])(
+  'the search page has every kind, and keeps question and filters in its address, at %i px',
+  {
+    timeout: 120_000,
+  },
+  async (width) => {
+    const page = await desk.visit(director, `/c/${desk.center.domain}/inbox`, { width, height: 780 })
+    await settled(page)
+    if (width === 360) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: ui.findLabel }).fill('하늘')
+      await page.getByRole('option', { name: ui.findAll.replace('{text}', '하늘') }).click()
+    } else {
+      await page.getByRole('button', { name: new RegExp(`^${ui.more}`) }).click()
+      await page.getByRole('menuitem', { name: ui.navSearch }).click()
+      const empty = page.getByRole('searchbox', { name: words.searchTitle })
+      await empty.fill('하늘')
+      await empty.press('Enter')
+    }
+    await page.waitForURL(/\/search\?q=/)
+    await page.getByRole('heading', { name: `${words.title} · 1` }).waitFor()
+    expect([await violations(page), await misfits(page)]).toEqual([[], []])
+    await picture(page, `search-${width}`)
+    const field = page.getByRole('searchbox', { name: words.searchTitle })
+    await field.fill('박서연')
+    await field.press('Enter')
+    await page.getByRole('heading', { name: `${words.kindPeople} · 1` }).waitFor()
+    await page.getByRole('link', { name: /박서연/ }).click()
+    await page.waitForURL(/members\?member=/)
+    await page.goBack()
+    await field.fill('없는단어')
+    await field.press('Enter')
+    await page.getByText(words.searchNothing).waitFor()
+    expect(desk.complaints).toEqual([])
+    await page.close()
+  },
+)

@@ -27,7 +27,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   await liftConstraints(server.world.query)
   await server.world.query(
     `begin; set local session_replication_role = replica;
-     update cell.chain_entries set content = replace(content, '"', ' "')
+     update cell.entries set template = replace(template, '"', ' "')
      where center_id = ${center.id} and domain = 'proof' and idx = 1; commit`,
   )
   server.services.jobs.wake('main', 'verify-chains', { centerId: 0 })

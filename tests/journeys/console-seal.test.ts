@@ -79,13 +79,21 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
 
   const dialog = page.getByRole('dialog')
   await press(page.getByRole('button', { name: '삭제할 값 미리 보기' }))
-  await press(dialog.getByLabel('event.action.input'))
+  // By what it says: the path that it has in the proof is nobody's word.
+  await write(dialog.getByLabel('이름, 번호 등으로 찾기'), '820,000')
+  const found = await dialog
+    .locator('.decisions-erasable')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('data-path')))
+  expect(found).toContain('event.action.input')
+  expect(found).not.toContain('event.reason')
+  await press(dialog.locator('[data-path="event.action.input"]').getByRole('checkbox'))
+  await write(dialog.getByLabel('이름, 번호 등으로 찾기'), '')
   await dialog.getByText('삭제 · 해시만 남음').waitFor()
   // What the server erases with it is in the preview too.
-  await dialog.locator('li', { hasText: 'actionSalt' }).getByText('함께 삭제').waitFor()
-  expect(await dialog.locator('li', { hasText: 'event.reason' }).textContent()).toContain('입원으로')
+  await dialog.locator('[data-path=actionSalt]').getByText('함께 삭제').waitFor()
+  expect(await dialog.locator('[data-path="event.reason"]').textContent()).toContain('입원으로')
   expect(await violations(page, { dialog: true })).toEqual([])
-  await write(dialog.getByLabel(/사유/), '보호자의 요청')
+  await write(dialog.getByRole('textbox', { name: /사유/ }), '보호자의 요청')
   await press(dialog.getByRole('button', { name: '2개 삭제' }))
   await dialog.getByText('삭제했습니다.').waitFor()
   await press(dialog.getByRole('button', { name: '닫기' }))

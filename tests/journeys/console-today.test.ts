@@ -63,7 +63,7 @@ it('an administrator begins here, and each line leads to where it is done', { ti
   await settled(page)
   await page.getByRole('heading', { name: words.waiting.replace('{count}', '1') }).waitFor()
   expect(await page.locator('.today-row').count()).toBe(3)
-  await page.getByText(words.table, { exact: true }).click()
+  await page.locator('.today-plot summary').click()
   expect(await page.getByRole('row').count()).toBe(15)
   await look(page, 'admin')
   await page.getByRole('link', { name: words.steppasskey }).click()

@@ -111,7 +111,7 @@ it('an administrator chooses other words, sees them everywhere at once, and rest
   expect([await violations(page), await misfits(page)]).toEqual([[], []])
   const save = page.locator('form', { has: field }).getByRole('button', { name: '저장' })
   await save.click()
-  await page.locator('form', { has: field }).getByText('✓').waitFor()
+  await page.getByRole('status').getByText('설정을 저장했습니다').waitFor()
   await page.goto(`${desk.origin}/c/${center.domain}/members`)
   await page.getByRole('link', { name: /김민준.*운동 코치/ }).waitFor()
 
@@ -129,7 +129,7 @@ it('an administrator chooses other words, sees them everywhere at once, and rest
   await page.locator('form', { has: field }).getByRole('alert').waitFor()
   await page.getByRole('button', { name: '업종의 말로 되돌리기' }).click()
   await save.click()
-  await page.locator('form', { has: field }).getByText('✓').waitFor()
+  await page.getByRole('status').getByText('설정을 저장했습니다').waitFor()
   await page.goto(`${desk.origin}/c/${center.domain}/members`)
   await settled(page)
   await page.getByRole('link', { name: /김민준.*치료사/ }).waitFor()

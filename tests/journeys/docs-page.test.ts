@@ -177,6 +177,8 @@ describe('the answers of /docs', () => {
     for (const [path, to] of [
       ['/docs/', '/docs'],
       ['/docs/ko/', '/docs/ko'],
+      ['/docs/guides/policies/', '/docs/guides/policies'],
+      ['/docs/ko/reference/api/agents/', '/docs/ko/reference/api/agents'],
     ] as const) {
       const { status, headers } = await server.call('GET', path)
       expect([status, headers.get('location')]).toEqual([308, to])
@@ -197,7 +199,12 @@ describe('the answers of /docs', () => {
     const markdown = await fetch(`${server.url}/docs/guides/policies.md`)
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await markdown.text()).toMatch(/^# Policies and approvals\n/)
-    expect(await (await fetch(`${server.url}/docs/llms.txt`)).text()).toContain('](/docs/guides/policies.md)')
+    for (const path of ['/llms.txt', '/docs/llms.txt']) {
+      const answer = await fetch(server.url + path)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(await answer.text()).toContain('](/docs/guides/policies.md)')
+    }
+    expect(await (await fetch(`${server.url}/llms-full.txt`)).text()).toContain('\nSource: /docs/guides/policies\n')
   })
 
   it.each([

@@ -53,10 +53,6 @@ function hands(page: Page) {
       clicks++
       await page.keyboard.press('Enter')
     },
-    async more(name: string) {
-      await press(named('button', new RegExp(`^${uiKo.more}`)))
-      await press(named('menuitem', new RegExp(`^${name}`)))
-    },
   }
 }
 type Hands = ReturnType<typeof hands>
@@ -141,7 +137,7 @@ it('a founder and a second administrator', async () => {
   const [founder, second] = [someone('founder@people.example'), someone('second@people.example')]
   const at = await found(founder, '김하늘', 'hanbit')
   const { page } = at
-  await at.more('구성원')
+  await at.link(new RegExp(`^${uiKo.navMembers}`))
   await at.button('구성원 초대')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('이메일').fill(second.email)
@@ -162,8 +158,8 @@ it('a founder and a second administrator', async () => {
   expect(await linkTo(second.email, '/c/hanbit/members?show=passkeys')).toBeDefined()
   await other.link(/./)
   await invited.waitForURL('**/c/hanbit/**')
-  await other.more('구성원')
-  await other.link(/확인할 패스키 1개/)
+  await other.link(new RegExp(`^${uiKo.navMembers}`))
+  await other.press(invited.getByRole('main').getByRole('link', { name: /확인할 패스키 1개/ }))
   await invited.getByText(number).waitFor()
   expect(await violations(invited)).toEqual([])
   await other.button(uiKo.checkSame)

@@ -88,20 +88,20 @@ export async function followGuardGuide(): Promise<void> {
   }
 }
 
-const addressIn = (text: string): string => /http:\S+\/approve\/evt_\w+/.exec(text)?.[0] ?? ''
+export const addressIn = (text: string): string => /http:\S+\/approve\/evt_\w+/.exec(text)?.[0] ?? ''
 
-function inPlace(command: string, of: string, value: string): string {
+export function inPlace(command: string, of: string, value: string): string {
   expect(command).toContain(of)
   return command.replace(of, value)
 }
 
-async function approve(page: Page): Promise<void> {
+export async function approve(page: Page): Promise<void> {
   await readAll(page)
   await page.locator('#approve').click()
   await page.locator('.stamp').waitFor()
 }
 
-async function registerOnTheWay(desk: Desk, page: Page): Promise<void> {
+export async function registerOnTheWay(desk: Desk, page: Page): Promise<void> {
   await addAuthenticator(page)
   await readAll(page)
   await page.getByRole('button', { name: words.approvePasskey }).click()
@@ -112,7 +112,7 @@ async function registerOnTheWay(desk: Desk, page: Page): Promise<void> {
   await desk.server.services.passkeyOutbox.deliver()
 }
 
-async function confirm(desk: Desk, page: Page, admin: Person): Promise<void> {
+export async function confirm(desk: Desk, page: Page, admin: Person): Promise<void> {
   await desk.signIn(page, admin)
   const item = page.locator('.tray .item', { hasText: 'Ian Lee' })
   await item.click()

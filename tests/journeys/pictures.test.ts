@@ -4,7 +4,8 @@
  */
 import { expect, it } from 'vitest'
 
-const { TEST_PICTURES: wanted, TEST_REFERENCES: references, TEST_README: forReadme } = process.env
+const { TEST_PICTURES: wanted, TEST_WIDTHS, TEST_REFERENCES: references, TEST_README: forReadme } = process.env
+const widths = TEST_WIDTHS?.split(',').map(Number)
 
 it.runIf(wanted)(
   'takes every page in both themes and both languages',
@@ -16,7 +17,7 @@ it.runIf(wanted)(
       const folder = new URL('../../.dev/pictures', import.meta.url).pathname
       const readme = forReadme && new URL('../../docs/pictures', import.meta.url).pathname
       const only = wanted === '1' ? undefined : new RegExp(String(wanted))
-      expect(await takePictures(desk, story, { folder, only, references, readme })).toEqual([])
+      expect(await takePictures(desk, story, { folder, only, widths, references, readme })).toEqual([])
       expect([desk.complaints, desk.foreign]).toEqual([[], []])
     } finally {
       await close()

@@ -1,4 +1,4 @@
-/** The commands of the README on a clean checkout, with only Node 24 installed, in under five minutes. */
+/** A newcomer's commands, of the README and of the first tutorial, on a clean checkout with only Node 24, in under five minutes. */
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,7 @@ import { copyWorkingTree, type WorkingCopy } from '../../tools/test/working-copy
 import { blocksOf, read } from '../docs/blocks.ts'
 import { inBackground, inShell, plainEnvironment, processesWith, type Running, type Shell } from './shell.ts'
 
-const marked = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md'))?.[1] ?? ''
-const [install = '', start = '', ...steps] = blocksOf(marked).map(({ text }) => text)
+const [install = '', start = '', ...steps] = blocksOf(read('docs/tutorials/first-proof.md')).map(({ text }) => text)
 
 /** The packages are linked from this checkout, because `.ci/run` installs them first; TEST_LONG=1 runs `npm install`. */
 const installed = new URL('../../node_modules', import.meta.url).pathname
@@ -55,7 +54,7 @@ async function outputs(commands: readonly string[]): Promise<string[]> {
   return (await inShell(shell, here(commands.join(`\necho; echo '${separator}'\n`)))).split(separator)
 }
 
-describe('the quickstart of the README', () => {
+describe('the first tutorial', () => {
   it('starts with the clone and the server', () => {
     expect(install).toMatch(/^git clone \S+ && cd countersign && npm install$/m)
     expect(start.trim()).toBe('npm run dev')
@@ -162,7 +161,7 @@ it('operator commands in another terminal use its database and its secret', asyn
   )
 })
 
-it('npm run demo:agent -- --approve prints what the README shows, apart from ids, times and keys', {
+it('the README alone leads to a guarded tool, an approval and a verified proof, and shows what is printed', {
   timeout: 120_000,
 }, async () => {
   const shown = blocksOf(read('README.md')).find(({ label }) => label === 'demo:agent')?.text
@@ -176,7 +175,15 @@ it('npm run demo:agent -- --approve prints what the README shows, apart from ids
       .replaceAll(/\+[0-9a-f]{8}\+\S+\./g, '+KEY.')
       .replaceAll(/Passkey +[\w-]{43}/g, 'Passkey KEY')
       .replaceAll(/Entry \d+ in|which has \d+|shown: \d+; log size: \d+|entry \d+ of the|sha256:[0-9a-f]{64}/g, 'PLACE')
-  expect(steady(await inShell(shell, 'npm run --silent demo:agent -- --approve'))).toBe(steady(shown ?? ''))
+  const [clone, demo = '', verify = ''] = blocksOf(read('README.md'))
+    .filter(({ language }) => language === 'sh')
+    .map(({ text }) => text.replace('npm run', 'npm run --silent'))
+  expect(clone?.trim()).toBe(install.trim())
+  const start = performance.now()
+  expect(steady(await inShell(shell, demo))).toBe(steady(shown ?? ''))
+  expect(await inShell(shell, verify)).toMatch(/proof\.json: verified\n/)
+  // Cloning, installing and the first start are timed above.
+  expect(performance.now() - start).toBeLessThan(60_000)
 })
 
 describe('Ctrl+C', () => {

@@ -57,7 +57,7 @@ it('the console leaves everything as it was when the person does not want to', a
   await page.getByRole('button', { name: '버전 1 저장', exact: true }).click()
   await dialogOf(page).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText('이 작업을 할 권한이 없습니다.').first().waitFor()
+  await page.getByText('본인 확인이 필요합니다.').first().waitFor()
   expect(await page.getByLabel('정책 이름').inputValue()).toBe('큰 환불')
   await page.context().close()
 })

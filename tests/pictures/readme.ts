@@ -1,19 +1,25 @@
-/** The pictures of the READMEs, as WebP. */
+/** The pictures of the READMEs and of the documentation, as WebP. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 
-const chosen = [
-  ['inbox-light-ko', 'inbox'],
-  ['decision-sheet-light-en', 'decision'],
-  ['chain-altered-light-en', 'chain-altered'],
-  ['policy-sheet-light-ko', 'policy'],
-  ['webhook-sheet-dark-en', 'deliveries'],
-  ['bookings-light-ko', 'week'],
-  ['login-light-en', 'sign-in'],
+/** A page in each language shows the console in that language. */
+const inBoth = [
+  ['inbox-light', 'inbox'],
+  ['decision-sheet-light', 'decision'],
+  ['chain-altered-light', 'chain-altered'],
+  ['policy-sheet-light', 'policy'],
+  ['webhook-sheet-dark', 'deliveries'],
+  ['bookings-light', 'week'],
+  ['login-light', 'sign-in'],
   ['inbox-phone', 'phone'],
+  ['family-phone', 'family'],
+] as const
+
+const chosen: readonly (readonly [string, string])[] = [
+  ...inBoth.flatMap(([from, to]) => [[`${from}-en`, to] as const, [`${from}-ko`, `${to}-ko`] as const]),
   ['approve-light-ko', 'approve-ko'],
   ['english-light-en', 'approve'],
-] as const
+]
 const mostBytes = 120 * 1024
 
 /** Those that were taken: of `only`, or all. */

@@ -164,8 +164,8 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
   }
   await server.world.query(
     `begin; set local session_replication_role = replica;
-     alter table cell.chain_entries drop constraint chain_entries_check1;
-     update cell.chain_entries set content = replace(content, '"claim"', '"session"')
+     alter table cell.entries drop constraint entries_hash_check;
+     update cell.entries set template = replace(template, '"claim"', '"session"')
      where center_id = ${other.id} and domain = 'proof' and idx = 3; commit`,
   )
   const verified = await tokenOf(otherAdmin, other.domain)

@@ -18,6 +18,8 @@ interface Wanted {
   readonly folder: string
   /** Pages whose names match; absent, all. */
   readonly only?: RegExp | undefined
+  /** More widths, each in every view: `NAME-WIDTH-THEME-LANGUAGE.png`. */
+  readonly widths?: readonly number[] | undefined
   /** A folder with pictures of the reference pages. */
   readonly references?: string | undefined
   /** Where the pictures of the README go. */
@@ -25,7 +27,11 @@ interface Wanted {
 }
 
 /** Returns what axe finds and what does not fit, by page. */
-export async function takePictures(desk: ConsoleDesk, story: Story, { folder, only, references, readme }: Wanted) {
+export async function takePictures(
+  desk: ConsoleDesk,
+  story: Story,
+  { folder, only, widths = [], references, readme }: Wanted,
+) {
   const people: Readonly<Record<string, Person>> = {
     ADMIN: story.admin,
     INSTRUCTOR: story.instructor,
@@ -56,6 +62,18 @@ export async function takePictures(desk: ConsoleDesk, story: Story, { folder, on
     await page.setViewportSize(phone)
     await settled(page)
     await page.screenshot({ path: `${folder}/${name}-phone.png` })
+    for (const view of [views[0], views[2]]) {
+      await restyle(page, view)
+      await settled(page)
+      await page.screenshot({ path: `${folder}/${name}-phone-${view.language}.png` })
+    }
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 600 ? phone.height : screen.height })
+      for (const view of views) {
+        await restyle(page, view)
+        await page.screenshot({ path: `${folder}/${name}-${width}-${view.theme}-${view.language}.png` })
+      }
+    }
     await page.setViewportSize(screen)
   }
   const others = await takeOthers(desk, story, folder, only)

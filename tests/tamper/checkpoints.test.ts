@@ -1,12 +1,13 @@
 /** An attacker with full database access changes and deletes checkpoints and rewrites whole chains. */
 import { entryHash } from '@countersign/proof/chain.ts'
 import { emptyFrontier, encodeFrontier, grow, leafHash } from '@countersign/proof/tree.ts'
+import { splitEntry } from '@countersign/server/data/stored-entry.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../support/server.ts'
 import { type Forger, openForger, type Verdict } from './forger.ts'
 
 const tables = [
-  'chain_entries',
+  'entries',
   'chain_heads',
   'checkpoints',
   'signatures',
@@ -139,10 +140,12 @@ describe('a chain rewritten with consistent rows', () => {
     for (const { idx, content, sealed_at } of entries) {
       const text = idx === 3 ? other(content) : content
       const hash = entryHash(text, previous, sealed_at)
+      const { template, digits } = splitEntry(text)
       await forger.query(
-        `update cell.chain_entries set content = $3, previous_hash = $4, hash = $5
+        `update cell.entries set template = $3, hashes = decode($4, 'hex'), previous_hash = decode(substr($5, 8), 'hex'),
+           hash = decode(substr($6, 8), 'hex')
          where center_id = $1 and domain = 'proof' and idx = $2`,
-        [center, idx, text, previous, hash],
+        [center, idx, template, digits, previous, hash],
       )
       hashes.push(hash)
       previous = hash
@@ -172,7 +175,7 @@ describe('a chain rewritten with consistent rows', () => {
         kept.map(({ hash }) => leafHash(hash)),
       ).frontier,
     )
-    await forger.query(`delete from cell.chain_entries where center_id = $1 and domain = 'proof' and idx >= $2`, [
+    await forger.query(`delete from cell.entries where center_id = $1 and domain = 'proof' and idx >= $2`, [
       center,
       size,
     ])

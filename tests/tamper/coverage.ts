@@ -2,10 +2,10 @@
 
 /** Tables whose rows are proven, or locate a proof. */
 export const provenTables = [
-  'chain_entries',
+  'entries',
   'chain_heads',
   'dpus',
-  'decision_events',
+  'recorded_decisions',
   'approvals',
   'history',
   'decision_executions',
@@ -26,9 +26,10 @@ export const uncovered: Readonly<Record<string, string>> = {
     "the number in the log's name: signatures cover the true name, so nothing exported under another number verifies",
   'chain_heads.grown':
     'tells witnesses and timestamps which logs have grown; all heads are compared every hour regardless',
-  'decision_events.seq': "the order of lists, which isn't signed; an event's times are covered",
-  'decision_events.fingerprint': "detects a repeated request; it contains none of the decision's content",
-  'decision_events.traceparent':
+  'recorded_decisions.seq': "the order of lists, which isn't signed; an event's times are covered",
+  'dpus.event_seq': 'the same number, by which lists of sealed or refused decisions are ordered',
+  'recorded_decisions.fingerprint': "detects a repeated request; it contains none of the decision's content",
+  'recorded_decisions.traceparent':
     'the trace of the request that recorded the event, chosen by the caller. It helps to find log lines and says nothing about the decision',
   'approvals.id': 'an ID that occurs only in the response to the approval',
   'approvals.control':
@@ -40,4 +41,6 @@ export const uncovered: Readonly<Record<string, string>> = {
 export const coveredWhere: Readonly<Record<string, string>> = {
   'approvals.salt': `exists (select from cell.approvals later where later.center_id = t.center_id
     and later.event_id = t.event_id and later.position > t.position)`,
+  'dpus.event_status': `t.domain = 'proof'`,
+  'dpus.closed_at': `t.domain = 'proof'`,
 }

@@ -1,7 +1,7 @@
 import { columnCases } from './columns.cases.ts'
 
 columnCases([
-  'chain_entries',
+  'entries',
   'chain_heads',
   'history',
   'decision_executions',

@@ -46,13 +46,14 @@ export interface Forger {
 
 const dpuOf = (event: string) =>
   `(select u.chain_index from cell.dpus u where u.center_id = t.center_id and u.id = ${event})`
+const statusOf = '(select u.event_status from cell.dpus u where u.center_id = t.center_id and u.id = t.id)'
 const approvalsOf = '(select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.id)'
 
 /** For every table: the kinds of rows, the entry that covers a row, and the key of a row. */
 const rowsOf: Readonly<
   Record<ProvenTable, { kind: string; domain: string; index: string; key: string; which: string }>
 > = {
-  chain_entries: { kind: 't.domain', domain: 't.domain', index: 't.idx', key: 'domain, idx', which: 'true' },
+  entries: { kind: 't.domain', domain: 't.domain', index: 't.idx', key: 'domain, idx', which: 'true' },
   chain_heads: { kind: 't.domain', domain: 't.domain', index: 't.next_index', key: 'domain', which: 'true' },
   dpus: {
     kind: `t.domain || ' ' || t.evidence_level || ' ' || (t.policies is not null)`,
@@ -61,12 +62,12 @@ const rowsOf: Readonly<
     key: 'id',
     which: 'true',
   },
-  decision_events: {
-    kind: `t.status || ' ' || t.type || ' ' || ${approvalsOf}`,
+  recorded_decisions: {
+    kind: `${statusOf} || ' ' || t.type || ' ' || ${approvalsOf}`,
     domain: `'proof'`,
     index: dpuOf('t.id'),
     key: 'id',
-    which: `t.status in ('sealed', 'rejected')`,
+    which: `${statusOf} is not null`,
   },
   approvals: {
     kind: `t.result || ' ' || t.position || ' ' || (select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.event_id)`,
@@ -187,7 +188,7 @@ export async function openForger(): Promise<Forger> {
     },
     async lengthOf(domain) {
       const rows = await query<{ n: number }>(
-        `select count(*)::integer as n from backup.chain_entries where center_id = $1 and domain = $2`,
+        `select count(*)::integer as n from backup.entries where center_id = $1 and domain = $2`,
         [id, domain],
       )
       return rows[0]?.n as number

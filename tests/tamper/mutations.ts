@@ -36,7 +36,9 @@ const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
   'text[]': (stored) => [stored === null ? '{x}' : '{x,y}', '{}', null, '{z}'],
   'uuid[]': () => [0, 1, 2].map((last) => `{00000000-0000-4000-8000-00000000000${last}}`).concat('{}'),
   uuid: (stored) => [
-    `${stored?.slice(0, -1)}${stored?.endsWith('0') ? '1' : '0'}`,
+    stored === null
+      ? '00000000-0000-4000-8000-000000000000'
+      : `${stored.slice(0, -1)}${stored.endsWith('0') ? '1' : '0'}`,
     '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
   ],
@@ -48,7 +50,12 @@ const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
     'infinity',
   ],
   'double precision': (stored) => [stored === null ? '0' : String(Number(stored) + 0.125), 'NaN', '1', null],
-  bytea: (stored) => [stored?.endsWith('0') ? `${stored.slice(0, -1)}1` : `${stored?.slice(0, -1)}0`, '\\x', null],
+  bytea: (stored) => [
+    stored?.endsWith('0') ? `${stored.slice(0, -1)}1` : `${stored?.slice(0, -1)}0`,
+    '\\x',
+    null,
+    '\\x00',
+  ],
   boolean: (stored) => [stored === 'true' ? 'false' : 'true', null],
 }
 

@@ -1,3 +1,3 @@
 import { columnCases } from './columns.cases.ts'
 
-columnCases(['dpus', 'decision_events', 'approvals'])
+columnCases(['dpus', 'recorded_decisions', 'approvals'])

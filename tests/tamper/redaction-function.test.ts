@@ -49,27 +49,31 @@ const attempts: readonly [what: string, text: (of: { event: string; dpu: string 
   ['a DPU loses its author', ({ dpu }) => `update cell.dpus set created_by = null where id = '${dpu}'`],
   [
     'evidence loses a salt',
-    ({ event }) => `update cell.dpus set ${without('salts', 'event.actor.id')} where id = '${event}'`,
+    ({ event }) =>
+      `update cell.dpus set packed_salts = cell.packed_without(packed_salts, '{event.actor.id}') where id = '${event}'`,
   ],
+  ['evidence loses its salts', ({ event }) => `update cell.dpus set packed_salts = null where id = '${event}'`],
+  ['evidence gets a salt', ({ event }) => `update cell.dpus set salts = '{"event.tags":"00"}' where id = '${event}'`],
   ['evidence gets metadata', ({ event }) => `update cell.dpus set metadata = '{"a":1}' where id = '${event}'`],
   ['evidence gets another time', ({ event }) => `update cell.dpus set updated_at = now() where id = '${event}'`],
   [
     'an actor loses the id',
-    ({ event }) => `update cell.decision_events set ${without('actor', 'id')} where id = '${event}'`,
+    ({ event }) => `update cell.recorded_decisions set ${without('actor', 'id')} where id = '${event}'`,
   ],
   [
     'an actor gets a name',
     ({ event }) =>
-      `update cell.decision_events set actor = '{"id":"agent-7","name":"X","type":"ai_agent"}' where id = '${event}'`,
+      `update cell.recorded_decisions set actor = '{"id":"agent-7","name":"X","type":"ai_agent"}' where id = '${event}'`,
   ],
   [
     'an actor changes type',
-    ({ event }) => `update cell.decision_events set actor = '{"id":"agent-7","type":"human"}' where id = '${event}'`,
+    ({ event }) => `update cell.recorded_decisions set actor = '{"id":"agent-7","type":"human"}' where id = '${event}'`,
   ],
-  ['an event gets tags', ({ event }) => `update cell.decision_events set tags = '{other}' where id = '${event}'`],
+  ['an event gets tags', ({ event }) => `update cell.recorded_decisions set tags = '{other}' where id = '${event}'`],
   [
     'an event becomes unsealed',
-    ({ event }) => `update cell.decision_events set status = 'recorded' where id = '${event}'`,
+    ({ event }) => `insert into cell.open_decisions (center_id, seq, status)
+        select center_id, event_seq, 'recorded' from cell.dpus where id = '${event}'`,
   ],
   [
     'an approver loses the id',
@@ -102,9 +106,9 @@ describe('data that a redaction would delete', () => {
   it.each([
     [
       'the name of an actor',
-      () => `update cell.decision_events set ${without('actor', 'name')} where id = '${intact.event}'`,
+      () => `update cell.recorded_decisions set ${without('actor', 'name')} where id = '${intact.event}'`,
     ],
-    ['the tags of an event', () => `update cell.decision_events set tags = '{}' where id = '${intact.event}'`],
+    ['the tags of an event', () => `update cell.recorded_decisions set tags = '{}' where id = '${intact.event}'`],
     [
       'the name of an approver',
       () => `update cell.approvals set ${without('approver', 'name')} where event_id = '${intact.event}'`,
@@ -151,7 +155,7 @@ it('refuses to rewrite an unsealed event', async () => {
   const { id } = await fixture.record()
   const uuid = uuidOf('decisionEvent', id)
   for (const change of [`actor = '{}'`, `tags = '{}'`, `reason = 'x'`, 'fingerprint = null']) {
-    expect(await asSequencer(`update cell.decision_events set ${change} where id = '${uuid}'`)).toBe(refused)
+    expect(await asSequencer(`update cell.recorded_decisions set ${change} where id = '${uuid}'`)).toBe(refused)
   }
 })
 

@@ -33,19 +33,30 @@ describe('detects a deleted row', () => {
       const { domain, index } = placeOf(table, target)
       const verdict = await after(table, domain, `delete from cell.${table} where ${target.where}`)
       // Without the newest entry about a row, the one before it no longer explains the row, and is found first.
-      const isHidden = table === 'chain_entries' && /doesn't match what was sealed/.test(verdict.reason ?? '')
+      const isHidden = table === 'entries' && /doesn't match what was sealed/.test(verdict.reason ?? '')
       const place = isHidden ? Math.min(index, verdict.brokenAt ?? index) : index
       expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(place))
     }
   })
 
+  it('open_decisions', async () => {
+    const open = await forger.query<{ center_id: number; seq: string }>(
+      'delete from cell.open_decisions where center_id = $1 and seq in (select min(seq) from cell.open_decisions where center_id = $1) returning center_id, seq',
+      [forger.filled.center.id],
+    )
+    expect(open).toHaveLength(1)
+    const verdict = (await forger.verify()).proof
+    await forger.query(`insert into cell.open_decisions (center_id, seq, status) values ($1, $2, 'recorded')`, [
+      open[0]?.center_id,
+      open[0]?.seq,
+    ])
+    await forger.restore('recorded_decisions')
+    expect(verdict).toMatchObject(found(await forger.lengthOf('proof')))
+  })
+
   it('detects a deleted tail of entries and records', async () => {
     const length = await forger.lengthOf('proof')
-    const verdict = await after(
-      'chain_entries',
-      'proof',
-      `delete from cell.chain_entries where domain = 'proof' and idx > 5`,
-    )
+    const verdict = await after('entries', 'proof', `delete from cell.entries where domain = 'proof' and idx > 5`)
     expect(verdict).toMatchObject({ ...found(6), chainLength: 6, reason: 'from here on entries are missing' })
     expect(length).toBeGreaterThan(6)
   })
@@ -54,10 +65,10 @@ describe('detects a deleted row', () => {
 describe('detects two exchanged rows', () => {
   /** Exchanges the contents of the rows; their keys stay. */
   const keys: Readonly<Record<ProvenTable, readonly string[]>> = {
-    chain_entries: ['center_id', 'domain', 'idx'],
+    entries: ['center_id', 'domain', 'idx'],
     chain_heads: ['center_id', 'domain', 'broken_at'],
     dpus: ['center_id', 'domain', 'id'],
-    decision_events: ['center_id', 'id', 'seq', 'fingerprint'],
+    recorded_decisions: ['center_id', 'id', 'seq', 'fingerprint'],
     approvals: ['center_id', 'id', 'event_id', 'position'],
     history: ['center_id', 'idx'],
     decision_executions: ['center_id', 'event_id'],
@@ -105,12 +116,15 @@ describe('detects an inserted row', () => {
   const uuid = () => `'${newUuid()}'`
 
   const copies: Readonly<Record<string, (target: Target, length: number) => [Record<string, string>, number]>> = {
-    'chain_entries: after the last': (_, length) => [{ idx: String(length), id: uuid() }, length],
-    'chain_entries: before the first': () => [{ idx: '-1', id: uuid() }, 0],
+    'entries: after the last': (_, length) => [{ idx: String(length), id: uuid() }, length],
+    'entries: before the first': () => [{ idx: '-1', id: uuid() }, 0],
     'dpus: at an index without an entry': (_, length) => [{ chain_index: String(length + 3), id: uuid() }, length],
     'dpus: below zero': (_, length) => [{ chain_index: '-1', id: uuid() }, length],
     'dpus: at the index of another row': ({ index }) => [{ id: uuid() }, index],
-    'decision_events: without an entry': (_, length) => [{ id: uuid(), decision_id: `'forged'`, seq: '99999' }, length],
+    'recorded_decisions: without an entry': (_, length) => [
+      { id: uuid(), decision_id: `'forged'`, seq: '99999' },
+      length,
+    ],
     'approvals: an additional row': ({ index }) => [{ position: '7', id: uuid() }, index],
     'history: after the last': (_, length) => [{ idx: String(length) }, length],
     'history: below zero': (_, length) => [{ idx: '-1' }, length],
@@ -129,6 +143,19 @@ describe('detects an inserted row', () => {
       const [changes, index] = copy(target, await forger.lengthOf(target.domain))
       const verdict = await after(table, target.domain, await copyOf(table, target, changes))
       expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(index))
+    }
+  })
+
+  it('open_decisions: of a decision that is sealed', async () => {
+    for (const target of some(await forger.targets('recorded_decisions'), 3)) {
+      const opened = `from cell.recorded_decisions t where ${qualified(target.where)}`
+      await forger.query(
+        `insert into cell.open_decisions (center_id, seq, status) select center_id, seq, 'recorded' ${opened}`,
+      )
+      const verdict = (await forger.verify())[target.domain]
+      await forger.query(`delete from cell.open_decisions o where exists (select ${opened} and t.seq = o.seq)`)
+      await forger.restore('recorded_decisions')
+      expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(target.index))
     }
   })
 

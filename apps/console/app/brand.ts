@@ -40,5 +40,5 @@ export function lineColor(hex: string, theme: keyof typeof grounds): string | nu
 /** The page asks no other host, so a logo is shown only where it comes with the page or from this host. */
 export function ownLogo(logo: string, origin: string): string | null {
   if (/^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/.test(logo)) return logo
-  return logo.startsWith(`${origin}/`) ? logo : null
+  return /^\/[^/\\]/.test(logo) || logo.startsWith(`${origin}/`) ? logo : null
 }

@@ -11,14 +11,32 @@ export interface Shortcut {
   /** For the keyboard map; null hides it there. */
   readonly label: string | null
   readonly run: () => void
+  /** It belongs to the shell; others belong to the page. */
+  readonly everywhere?: true
 }
 
 const active = new Set<readonly Shortcut[]>()
 const goMs = 1200
 let goUntil = 0
 
-/** What the keyboard map lists now. */
-export const activeShortcuts = (): readonly Shortcut[] => [...active].flat()
+const activeShortcuts = (): readonly Shortcut[] => [...active].flat()
+
+interface ShortcutsNow {
+  readonly here: readonly Shortcut[]
+  readonly everywhere: readonly Shortcut[]
+}
+
+/** What the help lists now: the keys that would do something if they were pressed, once each. */
+export function shortcutsNow(): ShortcutsNow {
+  const all = activeShortcuts()
+  const working = all.filter(
+    ({ keys, label }, at) => label !== null && all.findLastIndex((each) => each.keys === keys) === at,
+  )
+  return {
+    here: working.filter(({ everywhere }) => !everywhere),
+    everywhere: working.filter(({ everywhere }) => everywhere),
+  }
+}
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -54,7 +72,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   latest.current = shortcuts
   const names = shortcuts.map(({ keys, label }) => `${keys}:${label}`).join()
   useEffect(() => {
-    const own = latest.current.map(({ keys, label }, at) => ({ keys, label, run: () => latest.current[at]?.run() }))
+    const own = latest.current.map((each, at) => ({ ...each, run: () => latest.current[at]?.run() }))
     active.add(own)
     return () => {
       active.delete(own)

@@ -19,14 +19,14 @@ const staleKeys: Readonly<Record<string, readonly string[]>> = {
   decision: ['decisions', 'inbox'],
   dpu: ['dpus', 'decisions'],
   execution: ['executions', 'workflows'],
-  chain: ['chain'],
-  policy: ['policies'],
+  chain: ['chain', 'notices'],
+  policy: ['policies', 'action-types'],
   freeze: ['freezes', 'inbox', 'decisions'],
-  webhook: ['webhooks', 'deliveries'],
-  member: ['members', 'me'],
+  webhook: ['webhooks', 'deliveries', 'notices'],
+  member: ['members', 'me', 'notices'],
   api_key: ['api-keys'],
   booking: ['bookings', 'family'],
-  center: ['center', 'me'],
+  center: ['center', 'me', 'notices'],
 }
 
 const channel = new BroadcastChannel('countersign-changes')

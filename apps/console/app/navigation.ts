@@ -15,6 +15,8 @@ export interface NavigationEntry {
   readonly label: NavigationWord
   /** Who sees it in a center or at a partner; everybody without this. */
   readonly roles?: readonly string[]
+  /** Absent from the menu while the center has this switched off; its address still works. */
+  readonly feature?: 'booking' | 'attendance' | 'families'
   /** `more` stands in the menu behind the last word. */
   readonly group?: 'more'
   /** After `g`: `i` for `g i`. */

@@ -1,8 +1,9 @@
 /** One open decision: what is asked, with what data, which rule stopped it, and what an approval will seal. */
 import { type DecisionView, decisionView as viewOf } from '@countersign/proof/decision-view.ts'
 import { sayView } from '@countersign/proof/decision-view-words.ts'
-import { headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
+import { headlineFold, headlineNodes, viewNodes } from '@countersign/proof/view-tree.ts'
 import type { Decision } from '@countersign/sdk'
+import { contextOf, recordedText } from '../decision/recorded.ts'
 import { ruleSentences } from '../decision/rules.ts'
 import { durationText, timeText } from '../ui/clock.ts'
 import { actView } from './act-view.ts'
@@ -13,25 +14,18 @@ import { sealsView } from './seals-view.ts'
 
 const at = (iso: string): string => timeText(iso, spoken(), 'long')
 
-/** Of an id that nobody reads out, the end. */
-const keyText = ({ recordedBy, recordedByName }: Decision): string =>
-  recordedBy === null
-    ? sayView(spoken(), 'recordedByNone')
-    : [recordedByName ?? '', `…${recordedBy.slice(-4)}`].filter(Boolean).join(' ')
-
 const fromView = (decision: Decision): HTMLElement =>
   make(
     'p',
     { class: 'from' },
-    make('b', {}, sayView(spoken(), 'recordedBy')),
-    ` ${keyText(decision)} · ${at(decision.createdAt)}`,
+    `${recordedText(decision, spoken())} · ${at(decision.createdAt)}`,
     make('br'),
     sayView(spoken(), 'madeOfValues'),
   )
 
 /** The seals stand below the values that decide. */
 function valuesView({ decision, viewer }: Deciding, view: DecisionView): readonly Node[] {
-  const parts = viewNodes(view, { policies: decision.waiting?.rules ?? [], keyName: keyText(decision) }).map(nodeOf)
+  const parts = viewNodes(view, contextOf(decision)).map(nodeOf)
   const read = parts.findIndex((part) => (part as Element).querySelector('.reads') !== null) + 1
   return [...parts.slice(0, read), sealsView(decision, viewer), ...parts.slice(read)]
 }
@@ -107,6 +101,7 @@ export function decisionView(deciding: Deciding): View {
   const { decision, owner, name, mine, fault } = deciding
   const expiresAt = decision.waiting?.expiresAt ?? null
   const view = viewOf(decision, spoken())
+  const fold = headlineFold(view)
   return {
     title: say('decisionTitle'),
     owner,
@@ -118,7 +113,8 @@ export function decisionView(deciding: Deciding): View {
         leftText(expiresAt),
       ),
     body: [
-      make('h1', { class: 'sentence' }, headlineNodes(view).map(nodeOf)),
+      make('h1', { class: fold ? 'sentence long' : 'sentence' }, headlineNodes(view).map(nodeOf)),
+      fold !== null && nodeOf(fold),
       fromView(decision),
       mine !== null && faultView(fault),
       valuesView(deciding, view),

@@ -3,6 +3,7 @@ import { decisionView as viewOf } from '@countersign/proof/decision-view.ts'
 import { viewNodes } from '@countersign/proof/view-tree.ts'
 import type { Decision } from '@countersign/sdk'
 import { confirmsWithPasskey, nameOf } from '../decision/read.ts'
+import { contextOf } from '../decision/recorded.ts'
 import { timeText } from '../ui/clock.ts'
 import { button, type Child, field, linesOf, make, nodeOf } from './dom.ts'
 import { say, spoken } from './page.ts'
@@ -34,7 +35,8 @@ export function emergencyView(shown: Shown): readonly Child[] {
       make('p', { class: tone[state] }, say(`state${state}`, { time: timeText(confirmBy, spoken(), 'long') })),
     ),
     // Whoever confirms reads what was approved.
-    mayConfirm && viewNodes(viewOf(decision, spoken()), { policies: [], keyName: '' }).map(nodeOf),
+    mayConfirm &&
+      viewNodes(viewOf(decision, spoken()), { ...contextOf(decision), policies: [], keyName: null }).map(nodeOf),
     confirmView(shown),
   ]
 }

@@ -25,6 +25,9 @@ it.each([
 it.each([
   ['data:image/png;base64,iVBORw0KGgo=', true],
   ['https://care.example/logo.png', true],
+  [`/assets/logos/${'0'.repeat(64)}.png`, true],
+  ['//other.example/logo.png', false],
+  ['/\\other.example/logo.png', false],
   ['https://care.example.evil.example/logo.png', false],
   ['https://other.example/logo.png', false],
   ['data:text/html,<b>', false],

@@ -1,18 +1,16 @@
 /** The center that the path names, and the way to others. */
-import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { centerQuery, useMe } from '../app/queries.ts'
 import { useSite } from '../app/site.ts'
 import { useSession } from '../app/use-store.ts'
+import type { CenterMenuProperties } from './center-menu-list.tsx'
+import { lazyMenu } from './lazy-menu.tsx'
 import { useUiWords } from './words.ts'
 
-/** Of the centers in the menu; the others are on the page of all centers. */
-const mostShown = 8
+const List = lazyMenu<Omit<CenterMenuProperties, 'button'>>(() => import('./center-menu-list.tsx'))
 
 export function CenterMenu({ center: here }: { readonly center: string }) {
   const say = useUiWords()
-  const navigate = useNavigate()
   const { data: me } = useMe()
   const { session } = useSession()
   const { data: site } = useSite()
@@ -27,30 +25,11 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
   if (site || (name === '' && own.length === 0)) return null
   return (
     <>
-      <Menu position="bottom-start" width={280} withinPortal={false}>
-        <Menu.Target>
-          <button type="button" className="quiet center-name" title={say('switchCenter')}>
-            {name || say('switchCenter')}
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{say('switchCenter')}</Menu.Label>
-          {own.slice(0, mostShown).map(({ centerDomain, centerName }) => (
-            <Menu.Item
-              key={centerDomain}
-              aria-current={centerDomain === here ? 'true' : undefined}
-              onClick={() => navigate({ href: `/c/${centerDomain}` })}
-            >
-              {centerName}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => navigate({ href: '/choose' })}>{say('allCenters')}</Menu.Item>
-          {own.some(({ role }) => role !== 'CHILD') && (
-            <Menu.Item onClick={() => navigate({ href: '/new' })}>{say('newPlace')}</Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <List
+        button={{ className: 'quiet center-name', title: say('switchCenter'), children: name || say('switchCenter') }}
+        here={here}
+        own={own}
+      />
       {details?.sandbox && (
         <span className="badge" title={say('sandboxNote')}>
           <span aria-hidden="true">◇ </span>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '../app/change.ts'
 import { checkNumber, PasskeyCanceled, PasskeyForeign } from '../app/passkeys.ts'
 import { Part } from './desk.tsx'
+import { useDoneWords } from './done-words.ts'
 import { ErrorLine } from './error-panel.tsx'
 import { failureOf } from './failure.ts'
 import { Time } from './time.tsx'
@@ -23,9 +24,10 @@ interface Properties {
 
 export function CheckPasskey({ passkey, confirm }: Properties) {
   const say = useUiWords()
+  const done = useDoneWords()
   const { name } = passkey
   const [differs, setDiffers] = useState(false)
-  const change = useChange(['passkeys', 'members'], confirm)
+  const change = useChange(['passkeys', 'members'], confirm, { told: () => done('passkeyConfirmed', { name }) })
   return (
     <Part title={say('checkTitle')}>
       <p className="check-how">{say('checkHow', { name })}</p>
@@ -64,7 +66,7 @@ function Fault({ error }: { readonly error: unknown }) {
         ? 'checkForeign'
         : details?.reason === 'eligibility'
           ? 'checkNewRole'
-          : status === 409 || status === 404
+          : status === 404
             ? 'checkGone'
             : null
   if (own === null) return <ErrorLine error={error} />

@@ -47,6 +47,7 @@ const forms = {
   month: { month: 'long' },
   full: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long' },
   short: { month: 'long', day: 'numeric', weekday: 'short' },
+  numeric: { month: 'numeric', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 export const dayText = (day: Day, language: Language, form: keyof typeof forms): string =>

@@ -1,4 +1,4 @@
-/** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; or one wide page. */
+/** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; its name is at the left of each. */
 import { type ReactNode, type Ref, useEffect } from 'react'
 import { useBrandName } from './brand.tsx'
 
@@ -54,24 +54,29 @@ export const Sheet = ({ children, act, bar, label, ref }: SheetProperties) => (
 interface PageProperties {
   readonly title: string
   readonly lede?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons below the title. */
   readonly actions?: ReactNode
+  /** Pages beside this one, below the title. */
+  readonly contents?: ReactNode
+  /** What needs the whole width: a week, a chain. */
+  readonly wide?: boolean
   readonly children: ReactNode
 }
 
-/** A view without a list: a table, a chain, a form. */
-export function Page({ title, lede, actions, children }: PageProperties) {
+/** A view without a list: what it is stands where a list would, and a table or a form on the sheet beside it. */
+export function Page({ title, lede, actions, contents, wide = false, children }: PageProperties) {
   useTitle(title)
   return (
-    <div className="page">
+    <div className={wide ? 'desk wide' : 'desk two'}>
       <header className="page-head">
         <div>
           <h1>{title}</h1>
           {lede && <p className="soft">{lede}</p>}
         </div>
         {actions && <div className="page-actions">{actions}</div>}
+        {contents}
       </header>
-      {children}
+      <div className="page">{children}</div>
     </div>
   )
 }

@@ -1,8 +1,13 @@
 /** A failed call: what happened, what to do next, and what to quote. */
+import { useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { Copy } from './copy.tsx'
-import { useErrorWords } from './error-words.ts'
+import { useErrorWords, useFieldName } from './error-words.ts'
 import { failureOf } from './failure.ts'
+import { useMarked } from './marked.ts'
 import { useUiWords } from './words.ts'
+
+const noFailure = { code: '', cause: null, field: null } as const
 
 interface Properties {
   readonly error: unknown
@@ -39,16 +44,35 @@ export function ErrorPanel({ error, onRetry }: Properties) {
   )
 }
 
-/** One line below a form or a field. */
+/** One line below a form, or at the field of it that was refused. */
 export function ErrorLine({ error }: { readonly error: unknown }) {
-  const told = useErrorWords()
-  if (!error) return <p role="alert" className="fault" />
-  const { code, cause } = failureOf(error)
-  const { what, next } = told(code, cause)
-  return (
-    <p role="alert" className="fault">
+  const line = useRef<HTMLParagraphElement>(null)
+  const id = useId()
+  const words = useErrorWords()
+  const nameOf = useFieldName()
+  const { code, cause, field } = error ? failureOf(error) : noFailure
+  const place = useMarked(line, field, id)
+  if (!error) return <p ref={line} role="alert" className="fault" />
+  const { what, next } = words(code, cause)
+  const text = (
+    <>
       <span aria-hidden="true">✕ </span>
+      {field !== null && !place && `${nameOf(field)}: `}
       {what} {next}
-    </p>
+    </>
+  )
+  return (
+    <>
+      <p ref={line} role="alert" className="fault">
+        {!place && what !== '' && text}
+      </p>
+      {place &&
+        createPortal(
+          <p id={id} role="alert" className="fault">
+            {text}
+          </p>,
+          place,
+        )}
+    </>
   )
 }

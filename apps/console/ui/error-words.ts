@@ -2,30 +2,88 @@
 import type { ErrorCode } from '@countersign/contract/errors.ts'
 import en from '@countersign/words/en/errors.json' with { type: 'json' }
 import ko from '@countersign/words/ko/errors.json' with { type: 'json' }
-import { catalog } from '../app/i18n.ts'
+import { say, type Values } from '@countersign/words/say.ts'
+import { termValues } from '@countersign/words/terms.ts'
+import { useEffect } from 'react'
+import { catalog, useLanguage } from '../app/i18n.ts'
+import { storeOf } from '../app/store.ts'
+import { termsStore } from '../app/terms.ts'
+import { useStore } from '../app/use-store.ts'
+import type { causes } from './causes.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Codes of this browser, beside those of the server. */
 type Code = ErrorCode | 'NO_ANSWER' | 'UNREADABLE'
 
-const words: Readonly<Record<Code | `${Code}.next` | keyof typeof ko, string>> = ko
+const words: Readonly<Record<Code | `${Code}.next`, string>> = ko
 const useWords = catalog(words, en)
 
-/** A code that has several causes, with the one that the server named. */
-type Caused = Exclude<Extract<keyof typeof ko, `${string} ${string}`>, `${string}.next`>
-const isCaused = (text: string): text is Caused => text.includes(' ') && Object.hasOwn(words, `${text}.next`)
+/** Null until they are here. Without them, as without a connection, the sentences of the codes are told. */
+const causesStore = storeOf<typeof causes | 'absent' | null>(null)
+let loading: Promise<void> | null = null
+
+export function loadCauses(): Promise<void> {
+  loading ??= import('./causes.ts').then(
+    (loaded) => causesStore.set(loaded.causes),
+    () => {
+      loading = null
+      causesStore.set('absent')
+    },
+  )
+  return loading
+}
 
 export interface Told {
   readonly what: string
   readonly next: string
 }
 
-/** A code that is newer than this page is told as an error of the server. */
+const nothing: Told = { what: '', next: '' }
+
+/** `reason.by` is told as `reason` where nobody needs to know who. */
+const namesOf = (code: string, cause: string): readonly string[] => [
+  `${code} ${cause}`,
+  `${code} ${cause.split('.')[0]}`,
+]
+
+/** The first of the names that has words, and how they are said; null while they are loading. */
+function useCauses() {
+  const language = useLanguage()
+  const terms = useStore(termsStore)
+  const loaded = useStore(causesStore)
+  useEffect(() => {
+    void loadCauses()
+  }, [])
+  if (loaded === null) return null
+  const known = loaded === 'absent' ? { ko: {}, en: {} } : loaded
+  const values: Values = termValues(terms, language)
+  return {
+    find: (names: readonly string[]) => names.find((name) => known[language][name] !== undefined),
+    say: (name: string) => say<string>(known, language, name, values),
+  }
+}
+
+/**
+ * A code that is newer than this page is told as an error of the server. A cause is told once its sentences are here: a screen reader
+ * would otherwise say a general one first.
+ */
 export function useErrorWords(): (code: string, cause?: string | null) => Told {
   const say = useWords()
+  const causes = useCauses()
   return (code, cause = null) => {
-    const caused = `${code} ${cause}`
-    if (isCaused(caused)) return { what: say(caused), next: say(`${caused}.next`) }
-    const known = Object.hasOwn(words, `${code}.next`) ? (code as Code) : 'INTERNAL_ERROR'
-    return { what: say(known), next: say(`${known}.next`) }
+    if (cause !== null && causes === null) return nothing
+    const caused = cause === null ? undefined : causes?.find(namesOf(code, cause))
+    if (causes && caused !== undefined) return { what: causes.say(caused), next: causes.say(`${caused}.next`) }
+    const name = Object.hasOwn(words, `${code}.next`) ? (code as Code) : 'INTERNAL_ERROR'
+    return { what: say(name), next: say(`${name}.next`) }
+  }
+}
+
+/** What a field of a request is called, by its whole path or a name in it; the path itself without words for it. */
+export function useFieldName(): (path: string) => string {
+  const causes = useCauses()
+  return (path) => {
+    const name = causes?.find(fieldNames(path).map((each) => `field ${each}`))
+    return causes && name !== undefined ? causes.say(name) : path
   }
 }

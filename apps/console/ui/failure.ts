@@ -8,23 +8,35 @@ export interface Failure {
   readonly requestId: string | null
   /** What the server named as the cause, where a code has several. */
   readonly cause: string | null
+  /** The field of the request that the server refused. */
+  readonly field: string | null
 }
 
-function causeOf(error: ApiError | SessionRefusal): string | null {
-  const { reason, by } = error.details as { readonly reason?: unknown; readonly by?: unknown }
+type Refusal = ApiError | SessionRefusal
+
+function causeOf({ details }: Refusal): string | null {
+  const { reason, by } = details as { readonly reason?: unknown; readonly by?: unknown }
   if (typeof reason !== 'string') return null
   return typeof by === 'string' ? `${reason}.${by}` : reason
+}
+
+function fieldOf({ details }: Refusal): string | null {
+  const { field, issues } = details as { readonly field?: unknown; readonly issues?: unknown }
+  const first: unknown = Array.isArray(issues) ? issues[0] : null
+  const path = typeof first === 'object' && first !== null && 'path' in first ? first.path : null
+  return ([field, path].find((each) => typeof each === 'string' && each !== '') as string | undefined) ?? null
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError || error instanceof SessionRefusal) {
     const { code, status, requestId } = error
-    return { code, status, requestId, cause: causeOf(error) }
+    return { code, status, requestId, cause: causeOf(error), field: fieldOf(error) }
   }
   return {
     code: error instanceof ConnectionError ? 'NO_ANSWER' : 'UNREADABLE',
     status: 0,
     requestId: null,
     cause: null,
+    field: null,
   }
 }

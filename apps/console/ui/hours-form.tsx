@@ -1,6 +1,8 @@
 /** The hours of a week, of a center or of an instructor: each day some spans, or none. */
 import type { WeekHours } from '@countersign/sdk'
+import { useId } from 'react'
 import { useLanguage } from '../app/i18n.ts'
+import { clockTime, halfHours } from './clock-time.ts'
 import { addDays, dayText } from './day.ts'
 import './hours-form.css'
 import { useUiWords } from './words.ts'
@@ -18,8 +20,19 @@ interface Properties {
 export function HoursForm({ title, value, onChange }: Properties) {
   const say = useUiWords()
   const language = useLanguage()
+  const times = useId()
+  const faultOf = ({ from, to }: { readonly from: string; readonly to: string }) => {
+    const [opens, closes] = [clockTime(from), clockTime(to)]
+    if (!opens || !closes) return say('noTime')
+    return opens < closes ? null : say('closesFirst')
+  }
   return (
-    <fieldset className="hours-form">
+    <fieldset className="hours-form" data-field="hours">
+      <datalist id={times}>
+        {halfHours.map((time) => (
+          <option key={time} value={time} />
+        ))}
+      </datalist>
       <legend className="label">{title}</legend>
       {days.map((day, at) => {
         const spans = value[day] ?? []
@@ -36,14 +49,29 @@ export function HoursForm({ title, value, onChange }: Properties) {
                     key={edge}
                     className="field mono"
                     value={span[edge]}
-                    pattern="([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+                    list={times}
+                    inputMode="numeric"
+                    autoComplete="off"
+                    aria-invalid={faultOf(span) ? true : undefined}
+                    aria-describedby={faultOf(span) ? `${times}-${day}-${index}` : undefined}
                     aria-label={`${name} ${say(edge === 'from' ? 'opens' : 'closes')}`}
+                    // The list offers only what begins as the field does.
+                    onFocus={({ target }) => target.select()}
                     onChange={({ target }) => set(spans.with(index, { ...span, [edge]: target.value }))}
+                    onBlur={({ target }) => {
+                      const time = clockTime(target.value)
+                      if (time && time !== span[edge]) set(spans.with(index, { ...span, [edge]: time }))
+                    }}
                   />
                 ))}
                 <button type="button" className="quiet" onClick={() => set(spans.toSpliced(index, 1))}>
                   {say('removeHours')}
                 </button>
+                {faultOf(span) && (
+                  <span id={`${times}-${day}-${index}`} className="fault">
+                    {faultOf(span)}
+                  </span>
+                )}
               </span>
             ))}
             {spans.length < 6 && (

@@ -32,7 +32,7 @@ export function ListFoot({ more, csv }: Properties) {
 
 export function CsvButton({ path, file, className }: CsvFile & { readonly className: string }) {
   const say = useUiWords()
-  const csv = useChange([], () => download(path, file))
+  const csv = useChange([], () => download(path, file), { told: 'file' })
   return (
     <>
       <button type="button" className={className} disabled={csv.isPending} onClick={() => csv.mutate()}>

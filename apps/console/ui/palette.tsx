@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
 import { api } from '../app/api.ts'
+import { useDocs } from '../app/docs.ts'
 import { type Language, useLanguage } from '../app/i18n.ts'
 import { addressOf } from '../app/navigation.ts'
 import { useMe } from '../app/queries.ts'
@@ -62,6 +63,7 @@ export default function Palette({ center, onClose }: { readonly center: string; 
   const navigate = useNavigate()
   const id = useId()
   const language = useLanguage()
+  const docs = useDocs()
   const { data: me } = useMe()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
@@ -74,7 +76,7 @@ export default function Palette({ center, onClose }: { readonly center: string; 
     ...(me?.memberships ?? [])
       .filter(({ status }) => status === 'ACTIVE')
       .map(({ centerName, centerDomain }) => ({ label: centerName, href: `/c/${centerDomain}` })),
-    { label: say('docs'), href: '/docs' },
+    { label: say('docs'), href: docs },
     { label: say('verify'), href: '/verify' },
   ]
   const wanted = typed.trim().toLowerCase()
@@ -100,7 +102,7 @@ export default function Palette({ center, onClose }: { readonly center: string; 
       ? [
           {
             label: say('findAll', { text: typed.trim() }),
-            href: `/c/${center}/decisions?${new URLSearchParams({ q: typed.trim().slice(0, longestQuestion) })}`,
+            href: `/c/${center}/search?${new URLSearchParams({ q: typed.trim().slice(0, longestQuestion) })}`,
           },
         ]
       : []

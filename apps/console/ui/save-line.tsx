@@ -4,7 +4,7 @@ import { ErrorLine } from './error-panel.tsx'
 import { useUiWords } from './words.ts'
 
 interface Properties {
-  readonly save: Pick<ReturnType<typeof useChange>, 'isPending' | 'isSuccess' | 'error'>
+  readonly save: Pick<ReturnType<typeof useChange>, 'isPending' | 'isSuccess' | 'error' | 'isTold'>
   readonly disabled?: boolean
 }
 
@@ -17,7 +17,8 @@ export function SaveLine({ save, disabled = false }: Properties) {
           {say('save')}
         </button>
         <p role="status" className="verified">
-          {save.isSuccess && `✓ ${say('saved')}`}
+          {/* Otherwise the message at the edge of the page says it, with what takes it back. */}
+          {save.isSuccess && !save.isTold && `✓ ${say('saved')}`}
         </p>
       </div>
       <ErrorLine error={save.error} />

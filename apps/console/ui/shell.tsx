@@ -1,21 +1,23 @@
 /** The edge of the desk: where you are, where you can go, and who you are. */
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { Place } from '../app/navigation.ts'
 import { useSite } from '../app/site.ts'
-import { useBadges } from '../app/waiting-passkeys.ts'
-import { AppLinks } from './app-links.tsx'
-import { Badge } from './badge.tsx'
+import { useSession } from '../app/use-store.ts'
+import { Banners } from './banners.tsx'
 import { Brand, bandOf } from './brand.tsx'
 import { CenterMenu } from './center-menu.tsx'
-import { useEntries } from './entries.ts'
+import { ChainState } from './chain-state.tsx'
+import { DoneMessage } from './done.tsx'
 import { EnvironmentBadge } from './environment.tsx'
-import { IntegrityLine } from './integrity-line.tsx'
-import { MoreMenu, PersonMenu } from './menus.tsx'
-import { Overlays, openPalette } from './overlays.tsx'
+import { OperatorBanners } from './operator-banners.tsx'
+import { Overlays, openHelp, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
+import { PersonMenu } from './person-menu.tsx'
 import { Ended } from './standing.tsx'
-import { StopBand, StopControl } from './stop.tsx'
-import { SubscriptionBand } from './subscription-band.tsx'
+import { StopControl } from './stop.tsx'
+import { TopNav } from './top-nav.tsx'
+import { LeaveGuard } from './unsaved.tsx'
 import { useUiWords } from './words.ts'
 
 interface Properties {
@@ -28,16 +30,11 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export function Shell({ place, center = '' }: Properties) {
   const say = useUiWords()
-  const { pathname } = useLocation()
+  const page = useRef<HTMLElement>(null)
   const band = bandOf(useSite().data)
-  const entries = useEntries(place, center)
-  const main = entries.filter(({ group }) => group !== 'more')
-  const waitingBehind = useBadges(place, center, entries)
-  const more = entries.filter(({ group }) => group === 'more')
-  const isHere = (entry: NavigationEntry) => {
-    const address = addressOf(entry, center)
-    return entry.path === '' ? pathname === address : pathname === address || pathname.startsWith(`${address}/`)
-  }
+  const { session } = useSession()
+  // On their own page a person sees what concerns the center that they have entered.
+  const inCenter = place === 'me' ? session?.center?.domain : center
   return (
     <>
       <a className="skip" href="#main">
@@ -50,24 +47,10 @@ export function Shell({ place, center = '' }: Properties) {
           </Link>
           <CenterMenu center={center} />
         </div>
-        <nav className="top-nav" aria-label={say('navigation')}>
-          {main.map((entry) => (
-            <Link
-              key={entry.path}
-              to={addressOf(entry, center)}
-              aria-current={isHere(entry) ? 'page' : undefined}
-              activeProps={{}}
-              activeOptions={{ exact: entry.path === '' }}
-            >
-              {say(entry.label)}
-              <Badge count={waitingBehind(entry)} />
-            </Link>
-          ))}
-          {place === 'center' && <AppLinks center={center} />}
-          {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} waitingBehind={waitingBehind} />}
-        </nav>
+        <TopNav place={place} center={center} />
         <div className="top-end">
           <EnvironmentBadge />
+          {place === 'center' && <ChainState center={center} />}
           <button type="button" className="quiet find" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
             {say('find')}{' '}
             <span className="kbd" aria-hidden="true">
@@ -75,18 +58,22 @@ export function Shell({ place, center = '' }: Properties) {
             </span>
           </button>
           {place === 'center' && <StopControl center={center} />}
+          <button type="button" className="quiet help-open" onClick={openHelp} aria-label={say('helpOpen')}>
+            ?
+          </button>
           <PersonMenu />
         </div>
       </header>
       <Pause />
-      {place === 'center' && <IntegrityLine center={center} />}
-      {place === 'center' && <SubscriptionBand center={center} />}
-      {place === 'center' && <StopBand center={center} />}
-      <main id="main" tabIndex={-1}>
+      {inCenter && <Banners center={inCenter} />}
+      {place === 'operator' && <OperatorBanners />}
+      <main id="main" tabIndex={-1} ref={page}>
         <Outlet />
       </main>
       <Overlays place={place} center={center} />
       <Ended />
+      <DoneMessage />
+      <LeaveGuard page={page} />
     </>
   )
 }

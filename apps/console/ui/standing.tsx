@@ -82,13 +82,13 @@ interface MovedProperties {
 
 export function Moved({ to, center, onReturn }: MovedProperties) {
   const say = useUiWords()
-  const actions = (
-    <button type="button" className="btn first" onClick={onReturn}>
-      {say('movedBack', { center })}
-    </button>
-  )
   return (
-    <Dialog title={say('movedTitle', { center: to })} onClose={onReturn} actions={actions}>
+    <Dialog
+      title={say('movedTitle', { center: to })}
+      onClose={onReturn}
+      mustAct
+      action={{ text: say('movedBack', { center }), run: onReturn }}
+    >
       <p>{say('movedText')}</p>
     </Dialog>
   )
@@ -101,13 +101,8 @@ export function Ended() {
   if (status !== 'ended') return null
   const next = encodeURIComponent(location.pathname + location.search)
   const leave = () => location.assign(`/login?next=${next}`)
-  const actions = (
-    <button type="button" className="btn first" onClick={leave}>
-      {say('signIn')}
-    </button>
-  )
   return (
-    <Dialog title={say('endedTitle')} onClose={leave} actions={actions}>
+    <Dialog title={say('endedTitle')} onClose={leave} mustAct action={{ text: say('signIn'), run: leave }}>
       <p>{say('endedText')}</p>
     </Dialog>
   )

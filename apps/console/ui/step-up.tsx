@@ -1,5 +1,5 @@
 /** Asks for the password or a passkey, in the middle of what the person was doing. */
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { hasPasskeys } from '../app/passkeys.ts'
 import { stepUpByPasskey, stepUpByPassword, stepUpStore } from '../app/step-up.ts'
 import { useStore } from '../app/use-store.ts'
@@ -28,7 +28,6 @@ interface Properties {
 
 function StepUpDialog({ byPasskey, done }: Properties) {
   const say = useUiWords()
-  const form = useId()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<Fault | null>(null)
   const [busy, setBusy] = useState(false)
@@ -40,35 +39,29 @@ function StepUpDialog({ byPasskey, done }: Properties) {
     setFault(found)
     setBusy(false)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (password !== '' && !busy) void show(() => stepUpByPassword(password))
-  }
   return (
     <Dialog
       title={say('stepUpTitle')}
       onClose={() => done(false)}
-      actions={
-        <>
-          <button type="button" className="btn plain" onClick={() => done(false)}>
-            {say('cancel')}
+      closing={say('cancel')}
+      {...(!byPasskey && {
+        action: {
+          text: say('stepUpDo'),
+          disabled: busy || password === '',
+          run: () => void show(() => stepUpByPassword(password)),
+        },
+      })}
+      beside={
+        hasPasskeys() && (
+          <button
+            type="button"
+            className={byPasskey ? 'btn first' : 'btn'}
+            disabled={busy}
+            onClick={() => void show(stepUpByPasskey)}
+          >
+            {say('stepUpPasskey')}
           </button>
-          {hasPasskeys() && (
-            <button
-              type="button"
-              className={byPasskey ? 'btn first' : 'btn'}
-              disabled={busy}
-              onClick={() => void show(stepUpByPasskey)}
-            >
-              {say('stepUpPasskey')}
-            </button>
-          )}
-          {!byPasskey && (
-            <button type="submit" form={form} className="btn first" disabled={busy || password === ''}>
-              {say('stepUpDo')}
-            </button>
-          )}
-        </>
+        )
       }
     >
       <p>{say(byPasskey ? 'stepUpAdmin' : 'stepUpBody')}</p>
@@ -86,16 +79,14 @@ function StepUpDialog({ byPasskey, done }: Properties) {
         </>
       )}
       {!byPasskey && (
-        <form id={form} onSubmit={submit}>
-          <Field
-            label={say('stepUpPassword')}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            fault={fault ? say(fault) : undefined}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </form>
+        <Field
+          label={say('stepUpPassword')}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          fault={fault ? say(fault) : undefined}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       )}
       {!byPasskey && <p className="soft small">{say('stepUpElse')}</p>}
     </Dialog>

@@ -31,10 +31,14 @@ export function WaitForPlace({ center, day, clientId }: Properties) {
     queryKey: ['bookings', center, 'slots', day, undefined],
     queryFn: ({ signal }) => api.bookings.listSlots(center, { date: day }, { signal }),
   })
-  const ask = useChange<string>(['bookings'], async (instructorId) => {
-    await api.bookingWaits.create(center, { instructorId, date: day, ...(clientId && { bookedFor: clientId }) })
-    setAsked(`${day} ${instructorId}`)
-  })
+  const ask = useChange<string>(
+    ['bookings'],
+    async (instructorId) => {
+      await api.bookingWaits.create(center, { instructorId, date: day, ...(clientId && { bookedFor: clientId }) })
+      setAsked(`${day} ${instructorId}`)
+    },
+    { told: 'shown' },
+  )
   const free = new Set(
     slots.data?.slots.filter(({ startsAt }) => Date.parse(startsAt) > Date.now()).map((slot) => slot.instructorId),
   )

@@ -1,12 +1,15 @@
 /** One page for each group of operations, and the page that lists the groups. */
 
-import { replyExample } from '@countersign/contract/examples.ts'
-import { errorsOf, stepUpWords, whoMayCall } from '@countersign/contract/openapi.ts'
+import { meaningOf, stepUpWords, whoMayCall } from '@countersign/contract/openapi.ts'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { type Tag, tags } from '@countersign/contract/tags.ts'
 import { addressOf } from '../markdown.ts'
 import type { Language } from '../words.ts'
+import { answerOf } from './answers.ts'
+import { errorTable } from './operation-errors.ts'
+import { rateOf } from './rates.ts'
+import { curlOf, typescriptOf } from './samples.ts'
 import { memberTable } from './schema.ts'
 import { wordsOf } from './words.ts'
 
@@ -16,11 +19,15 @@ export interface Generated {
   readonly body: string
 }
 
-const slugOfTag = (tag: string): string => `reference/api/${tag.toLowerCase().replaceAll(' ', '-')}`
+export const slugOfTag = (tag: string): string => `reference/api/${tag.toLowerCase().replaceAll(' ', '-')}`
 
 const fenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
 export const anchorOf = (operation: Operation): string => operation.id
+
+/** Who sends a request for the first time gets 201, so it comes first. */
+const createdFirst = ([a]: [string, unknown], [b]: [string, unknown]): number =>
+  Number(b === '201') - Number(a === '201') || Number(a) - Number(b)
 
 function section(operation: Operation, language: Language): string {
   const words = wordsOf(language)
@@ -31,6 +38,7 @@ function section(operation: Operation, language: Language): string {
     spec.description ?? '',
     `**${words.caller}:** ${[whoMayCall(spec.access), ...stepUpWords(spec)].join(' ')}`,
   ]
+  parts.push(`**${words.rate}:** ${rateOf(operation, language)}`)
   if (operation.idempotent) parts.push(`**${words.idempotency}:** ${words.idempotent}`)
   if (spec.idempotency === 'own') parts.push(`**${words.idempotency}:** ${words.ownIdempotency}`)
   for (const [where, schema] of [
@@ -40,27 +48,25 @@ function section(operation: Operation, language: Language): string {
     const table = schema && memberTable(schema, { ...words, member: words.parameter }, true)
     if (table) parts.push(`**${words.parameters} (${where})**`, table)
   }
-  if (spec.body) {
-    const [example] = (spec.body as { examples?: unknown[] }).examples ?? []
-    parts.push(`**${words.body}**`, memberTable(spec.body, words, true))
-    if (example !== undefined) parts.push(fenced(example))
-  }
-  for (const [status, schema] of Object.entries(operation.bodies)) {
+  if (spec.body) parts.push(`**${words.body}**`, memberTable(spec.body, words, true))
+  parts.push(
+    `**${words.request}**`,
+    `\`\`\`sh curl\n${curlOf(operation)}\n\`\`\``,
+    `\`\`\`ts TypeScript\n${typescriptOf(operation)}\n\`\`\``,
+  )
+  for (const [status, schema] of Object.entries(operation.bodies).toSorted(createdFirst)) {
     if (schema === null) {
-      parts.push(`**${words.reply} ${status}**: ${words.noBody}`)
+      parts.push(`**${words.reply} ${status}**: ${meaningOf(operation, status)}`)
       continue
     }
-    const example = replyExample(operation, Number(status))
-    parts.push(`**${words.reply} ${status}**${spec.contentType ? `: \`${spec.contentType}\`` : ''}`)
+    const example = answerOf(operation, Number(status))
+    const type = spec.contentType ? ` \`${spec.contentType}\`` : ''
+    parts.push(`**${words.reply} ${status}**: ${meaningOf(operation, status)}${type}`)
     if (example !== undefined && example !== null) parts.push(fenced(example))
     const table = memberTable(spec.replies[Number(status)], words, false)
     if (table) parts.push(`<details><summary>${words.members}</summary>\n\n${table}\n\n</details>`)
   }
-  const errors = [...errorsOf(operation)].sort(([a], [b]) => a - b)
-  const link = (code: string) => `[\`${code}\`](${addressOf('reference/errors', language)}#${code})`
-  parts.push(
-    `**${words.errors}**: ${errors.map(([status, codes]) => `${status} ${codes.map(link).join(', ')}`).join('; ')}`,
-  )
+  parts.push(`**${words.errors}**`, errorTable(operation, language))
   return parts.filter(Boolean).join('\n\n')
 }
 
@@ -92,7 +98,7 @@ export function apiPages(language: Language): Generated[] {
     ...byTag.map(({ tag, list }) => ({
       slug: slugOfTag(tag),
       title: tag,
-      body: [tags[tag], ...list.map((each) => section(each, language))].join('\n\n'),
+      body: [tags[tag], words.samples, ...list.map((each) => section(each, language))].join('\n\n'),
     })),
   ]
 }

@@ -8,6 +8,7 @@ import { cliPage } from './cli.ts'
 import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
+import { scopesPage } from './scopes.ts'
 import { settingsPage } from './settings.ts'
 import { wordsOf } from './words.ts'
 
@@ -24,6 +25,7 @@ export const generatedPages = (language: Language, linked: (text: string, source
   ...apiPages(language),
   eventsPage(language),
   errorsPage(language),
+  scopesPage(language),
   limitsPage(language, linked),
   cliPage(language),
   settingsPage(language),

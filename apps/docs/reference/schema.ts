@@ -20,11 +20,11 @@ interface Schema {
 }
 
 /** Texts of schemas stand in cells of tables: a bar or a line break would end the cell, `<` would begin an element. */
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   text
     .replaceAll('|', '\\|')
     .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll('<', '&lt;')
+    .replaceAll(/<(?!br>)/g, '&lt;')
 
 const literal = (value: unknown): string => `\`${JSON.stringify(value)}\``
 

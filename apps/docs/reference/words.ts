@@ -24,9 +24,15 @@ const en = {
   meaning: 'meaning',
   required: 'required',
   reply: 'Response',
-  noBody: 'no body',
+  samples:
+    'The samples use `COUNTERSIGN_URL`, `COUNTERSIGN_API_KEY` and `TOKEN` (the `accessToken` of `POST /api/auth/login`) from the environment. In TypeScript, `countersign` is `new Countersign()` and `platform` is `new CountersignPlatform()` after `platform.auth.login`, both from [`@countersign/sdk`](/docs/reference/sdk). Their values are those of the examples: put yours in their place.',
   members: 'Response fields',
   errors: 'Errors',
+  rate: 'Rate limit',
+  code: 'code',
+  causes: 'why',
+  tooLarge: 'The body is larger than 1 MiB.',
+  moreCauses: (count: number): string => `${count} more`,
   events: 'Events',
   eventsIntroduction:
     'Event types that a [webhook](/docs/guides/webhooks) can subscribe to. The `data` described here comes in an envelope with `id`, `type`, `createdAt` and `deliveryAttempt`; its exact bytes are described in [webhook signatures](/docs/formats/webhook-signatures). Later versions may add fields, but never remove any.',
@@ -44,6 +50,9 @@ const en = {
   todo: 'What to do',
   messages: 'Messages',
   everyMessage: 'every message with this code, why it happens and what to do next',
+  scopes: 'Scopes',
+  scopesIntroduction:
+    'What an API key can do, and the operations that ask for it. Choose the scopes when you create a key. A request whose key lacks the scope gets 403 [`FORBIDDEN`](/docs/reference/errors#FORBIDDEN).',
   limits: 'Limits',
   limitsIntroduction:
     'Sizes, rates and counts. [What is not proved or promised](/docs/explanations/limits) covers everything else. A request over a rate limit gets 429 with `Retry-After`.',
@@ -62,7 +71,9 @@ const en = {
     'Why it is built this way: one page for each decision, with the alternatives and their measurements.',
 } as const
 
-type ReferenceWords = { readonly [Name in keyof typeof en]: string }
+type ReferenceWords = {
+  readonly [Name in keyof typeof en]: (typeof en)[Name] extends string ? string : (typeof en)[Name]
+}
 
 const ko: ReferenceWords = {
   api: 'HTTP API',
@@ -86,9 +97,15 @@ const ko: ReferenceWords = {
   meaning: '의미',
   required: '필수',
   reply: '응답',
-  noBody: '본문 없음',
+  samples:
+    '예제는 환경 변수 `COUNTERSIGN_URL`, `COUNTERSIGN_API_KEY`, `TOKEN`(`POST /api/auth/login`의 `accessToken`)을 사용합니다. TypeScript에서 `countersign`은 `new Countersign()`, `platform`은 `platform.auth.login`을 마친 `new CountersignPlatform()`이며 둘 다 [`@countersign/sdk`](/docs/reference/sdk)에 있습니다. 값은 예시이므로 자신의 값으로 바꾸세요.',
   members: '응답 필드',
   errors: '오류',
+  rate: '요청 한도',
+  code: '코드',
+  causes: '원인(영어)',
+  tooLarge: '본문이 1 MiB를 넘습니다.',
+  moreCauses: (count) => `원인 ${count}개 더 보기`,
   events: '이벤트',
   eventsIntroduction:
     '[웹훅](/docs/ko/guides/webhooks)이 구독할 수 있는 이벤트 종류입니다. `id`, `type`, `createdAt`, `deliveryAttempt`가 있는 객체에 아래의 `data`가 들어 있습니다. 정확한 바이트 형식은 [웹훅 서명](/docs/ko/formats/webhook-signatures)에 있습니다. 이후 버전에서 필드가 추가될 수 있지만 없어지지는 않습니다.',
@@ -106,6 +123,9 @@ const ko: ReferenceWords = {
   todo: '할 일',
   messages: '메시지',
   everyMessage: '이 코드의 모든 메시지와 원인, 다음에 할 일(영어)',
+  scopes: '권한(스코프)',
+  scopesIntroduction:
+    'API 키로 할 수 있는 일과, 그 권한이 필요한 오퍼레이션입니다. 키를 만들 때 고릅니다. 키에 권한이 없는 요청은 403 [`FORBIDDEN`](/docs/ko/reference/errors#FORBIDDEN)을 받습니다.',
   limits: '한도',
   limitsIntroduction:
     '크기, 요청 수, 개수의 한도입니다. 그 밖의 한계는 [증명하거나 약속하지 않는 것](/docs/ko/explanations/limits)에 있습니다. 요청 한도를 넘으면 `Retry-After`와 함께 429를 받습니다.',

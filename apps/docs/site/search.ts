@@ -1,45 +1,29 @@
 /** Search in the browser: one file with every section of the site in one language, read when the window is opened. */
 
-interface Section {
-  readonly page: string
-  readonly heading: string
-  readonly address: string
-  readonly text: string
-}
-
-const most = 20
+import { indexOf, type Section, search } from './ranking.ts'
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-/** A word in the title of the page or the heading counts more than in the text; every word of the query must be found. */
-function score({ page, heading, text }: Section, words: readonly string[]): number {
-  let sum = 0
-  const [title, head, body] = [folded(page), folded(heading), folded(text)]
-  for (const word of words) {
-    const inHead = head === word ? 120 : head.includes(word) ? 40 : 0
-    const inTitle = title.includes(word) ? 15 : 0
-    const inText = Math.min(body.split(word).length - 1, 5) * 2
-    if (inHead + inTitle + inText === 0) return 0
-    sum += inHead + inTitle + inText
-  }
-  return sum
-}
-
-function excerpt(text: string, [word = '']: readonly string[]): string {
-  const at = Math.max(0, folded(text).indexOf(word))
+/** The text around the first of the words that it has; a word without its Korean ending counts too. */
+function excerpt(text: string, words: readonly string[]): string {
+  const body = folded(text)
+  const places = words.map((word) => Math.max(body.indexOf(word), body.indexOf(word.slice(0, -1) || word)))
+  const at = Math.min(...places.filter((place) => place >= 0), text.length) % (text.length || 1)
   const from = at < 60 ? 0 : text.indexOf(' ', at - 40) + 1
   const [whole = ''] = /^.{0,160}(?=\s|$)/.exec(text.slice(from)) ?? []
   return `${from > 0 ? '… ' : ''}${whole}${from + whole.length < text.length ? ' …' : ''}`
 }
 
 class DocsSearch extends HTMLElement {
-  #sections: Promise<readonly Section[]> | undefined
+  #index: ReturnType<typeof indexOf> | undefined
 
   connectedCallback(): void {
     const dialog = this.querySelector('dialog') as HTMLDialogElement
     const input = this.querySelector('input') as HTMLInputElement
     const open = () => {
-      this.#sections ??= fetch(this.dataset.index as string).then((answer) => answer.json())
+      this.#index ??= fetch(this.dataset.index as string)
+        .then((answer) => answer.json())
+        .then(indexOf)
       dialog.showModal()
       input.select()
     }
@@ -70,14 +54,12 @@ class DocsSearch extends HTMLElement {
   async #show(query: string): Promise<void> {
     const list = this.querySelector('ol') as HTMLOListElement
     const words = folded(query).split(/\s+/).filter(Boolean)
-    const sections = (await this.#sections) ?? []
-    const found = words.length === 0 ? [] : sections.map((section) => ({ section, points: score(section, words) }))
-    const best = found
-      .filter(({ points }) => points > 0)
-      .sort((a, b) => b.points - a.points)
-      .slice(0, most)
-    list.replaceChildren(...best.map(({ section }) => this.#line(section, words)))
-    if (words.length > 0 && best.length === 0) {
+    const index = await this.#index
+    // A slower answer to an earlier text must not replace that to the present one.
+    if (!index || query !== this.querySelector('input')?.value) return
+    const found = words.length === 0 ? [] : search(index, query)
+    list.replaceChildren(...found.map((section) => this.#line(section, words)))
+    if (words.length > 0 && found.length === 0) {
       const line = document.createElement('li')
       line.textContent = this.dataset.none as string
       list.replaceChildren(line)

@@ -149,7 +149,8 @@ interface CachedKey {
 function cachedKey(row: KeyRow): CachedKey {
   const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit, bound_to: boundTo } = row
   const actorId = typedId('apiKey', keyId)
-  const own = { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit } as const
+  const line = [actorId, ...row.line.map((id) => typedId('apiKey', id))]
+  const own = { kind: 'key', keyId, actorId, line, centerId, cell, scopes, rateLimit } as const
   return {
     principal: { ...own, boundTo, keepsWebhooks: row.keeps_webhooks, center: profileOf(row) },
     isRevoked: row.revoked_at !== null,

@@ -31,4 +31,5 @@ export const outside = (): Problem =>
   new Problem(
     'FORBIDDEN',
     'This session is limited to the centers of your sign-in provider or domain. Sign in with your password or passkey to do this.',
+    { details: { reason: 'confined' } },
   )

@@ -34,13 +34,18 @@ function isCommon(folded: string): boolean {
 export function requireSound(password: string, known: readonly (string | null)[]): void {
   const folded = comparableId(password)
   if ([...folded].length < fewestCharacters) {
-    throw refused(`The password must have at least ${fewestCharacters} characters, not counting spaces.`)
+    throw refused(
+      'shortPassword',
+      `The password must have at least ${fewestCharacters} characters, not counting spaces.`,
+    )
   }
-  if (isCommon(folded)) throw refused("This password is among the most common ones, so it's easy to guess.")
+  if (isCommon(folded))
+    throw refused('commonPassword', "This password is among the most common ones, so it's easy to guess.")
   const guessed = known.flatMap((name) => (name === null ? [] : [name, name.split('@')[0] as string]))
   if (guessed.some((name) => comparableId(name) === folded)) {
-    throw refused("An email address or a center's name can't be used as a password.")
+    throw refused('guessedPassword', "An email address or a center's name can't be used as a password.")
   }
 }
 
-const refused = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why} Choose another one.`)
+const refused = (reason: string, why: string): Problem =>
+  new Problem('VALIDATION_ERROR', `${why} Choose another one.`, { details: { reason, field: 'password' } })

@@ -69,6 +69,8 @@ export interface KeyPrincipal {
   readonly keyId: string
   /** The typed id of the key: the name under which audit entries, seals and lists know it. */
   readonly actorId: string
+  /** The ids of the keys that it replaced or that replace it, and its own: who recorded, approves or is stopped is one of them. */
+  readonly line: readonly string[]
   readonly centerId: number
   readonly cell: string
   readonly scopes: readonly Scope[]
@@ -169,13 +171,16 @@ export function authorize(access: Access, principal: Principal | null): void {
       )
     const admitted = (scope: Scope) => covers[scope].some((each) => each === access.scope || each === access.or)
     if (!principal.scopes.some(admitted)) {
-      throw new Problem('FORBIDDEN', `This key doesn't have the "${access.scope}" scope. Use a key that has it.`)
+      throw new Problem('FORBIDDEN', `This key doesn't have the "${access.scope}" scope. Use a key that has it.`, {
+        details: { reason: 'scope' },
+      })
     }
     const reaches = access.bound === true || (access.bound === 'kept' && principal.keepsWebhooks)
     if (principal.boundTo !== null && !reaches) {
       throw new Problem(
         'FORBIDDEN',
         `This key is limited to the actor "${principal.boundTo.id}" and can't do this. Use a key without an actor.`,
+        { details: { reason: 'boundKey' } },
       )
     }
     return
@@ -187,7 +192,9 @@ export function authorize(access: Access, principal: Principal | null): void {
     )
   if (access.kind === 'operator') {
     if (principal.isOperator) return
-    throw new Problem('FORBIDDEN', "Only the platform's operators can do this. Ask an operator.")
+    throw new Problem('FORBIDDEN', "Only the platform's operators can do this. Ask an operator.", {
+      details: { reason: 'operatorOnly' },
+    })
   }
   if (access.kind === 'partner') {
     requirePartnerRole(access.roles, principal.partner)
@@ -229,6 +236,7 @@ export function requireActor({ boundTo }: KeyPrincipal, actor: BoundActor): void
   throw new Problem(
     'FORBIDDEN',
     `This key can only record decisions by "${boundTo.id}", whose type is ${boundTo.type}. Use the key of the actor who decided.`,
+    { details: { reason: 'boundKey' } },
   )
 }
 
@@ -237,6 +245,7 @@ function requirePartnerRole(roles: readonly PartnerRole[], account: PartnerAccou
     throw new Problem(
       'FORBIDDEN',
       "Only a partner's account can do this, and yours doesn't belong to a partner. Sign in with a partner's account.",
+      { details: { reason: 'partnerOnly' } },
     )
   if (!roles.includes(account.role))
     throw new Problem(

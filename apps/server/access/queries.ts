@@ -165,6 +165,8 @@ export interface KeyRow extends ProfileRow {
   readonly keeps_webhooks: boolean
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
+  /** The other keys of its line of replacements. */
+  readonly line: string[]
 }
 
 /** Of inherited policies the ids only: every process keeps the profiles of many centers. */
@@ -179,7 +181,10 @@ const subscribed = `left join directory.subscriptions s on s.center_id = c.id
     left join directory.plan_versions v on v.plan_id = s.plan_id and v.version = s.plan_version`
 
 const keysByHash = statement<KeyRow>(`
-  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.keeps_webhooks, k.expires_at, k.revoked_at, ${profileColumns}
+  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.keeps_webhooks, k.expires_at, k.revoked_at,
+    array(select l.id from directory.api_keys l where l.center_id = k.center_id and l.id <> k.id
+      and (l.id = k.first_key or l.first_key = coalesce(k.first_key, k.id))) as line,
+    ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
     ${subscribed}
   where k.hash = any ($1::bytea[])`)

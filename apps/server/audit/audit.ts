@@ -3,6 +3,7 @@
  * entry.
  */
 
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { AuditType } from '@countersign/contract/enums.ts'
 import type { Kysely } from 'kysely'
 import type { DB as CellDB } from '../data/cell.generated.ts'
@@ -34,9 +35,9 @@ export interface Change {
   readonly new: Plain
 }
 
-export interface AuditEntry {
-  readonly type: AuditType
-  readonly action: string
+interface EntryOf<Type extends AuditType> {
+  readonly type: Type
+  readonly action: AuditAction<Type>
   readonly target: { readonly type: string; readonly id: string }
   /** Ids and states only, never secrets or contents. Texts are cut, so that a page of entries is bounded in bytes. */
   readonly details?: Readonly<Record<string, Plain>>
@@ -49,6 +50,8 @@ export interface AuditEntry {
   readonly actorId?: string
   readonly centerId?: number
 }
+
+export type AuditEntry = { readonly [Type in AuditType]: EntryOf<Type> }[AuditType]
 
 const maxText = 1000
 const maxChanges = 100

@@ -19,6 +19,8 @@ export interface Submission<In, Out> {
 export interface Returned<In, Out> {
   /** Their rows are locked elsewhere: their centers wait for them in batches of their own for a while. */
   readonly locked?: readonly Submission<In, Out>[]
+  /** It is another process's turn at their centers: they are tried again after so many milliseconds. */
+  readonly elsewhere?: ReadonlyMap<Submission<In, Out>, number>
   /** Their `bytes` were too low and are corrected. */
   readonly larger?: readonly Submission<In, Out>[]
 }
@@ -94,6 +96,8 @@ interface CenterQueue<In, Out> {
   /** In milliseconds of the monotonic clock. */
   waitingUntil: number
   aloneUntil: number
+  /** Until then it is another process's turn. */
+  restsUntil: number
 }
 
 export interface GroupCommit<In, Out> {
@@ -132,6 +136,7 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
   function enqueue(center: Center): void {
     if (center.count === 0) centers.delete(center.id)
     if (center.items.length === 0 || center.isQueued || (ordered && center.isInFlight)) return
+    if (center.restsUntil > performance.now()) return
     const kind = kindOf(center)
     center.isQueued = true
     ready[kind].push(center)
@@ -201,8 +206,9 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
     const began = performance.now()
     const oldestWaitMs = began - batch.reduce((since, item) => Math.min(since, item.since), began)
     try {
-      const { locked = [], larger = [] } = await commit(batch, kind)
+      const { locked = [], larger = [], elsewhere = new Map() } = await commit(batch, kind)
       watch?.committed({ items: batch.length, oldestWaitMs, ms: performance.now() - began })
+      rest(elsewhere)
       putBack(larger)
       putBack(locked, kind === 'small' || kind === 'large' ? 'waitingUntil' : 'aloneUntil')
     } catch (error) {
@@ -227,6 +233,24 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
       if (apart) centerOf(item)[apart] = performance.now() + apartMs
     }
     for (const item of items) enqueue(centerOf(item))
+  }
+
+  function rest(elsewhere: ReadonlyMap<Item, number>): void {
+    const until = new Map<number, Center[]>()
+    for (const [item, ms] of [...elsewhere].toReversed()) {
+      const center = centers.get(item.centerId) as Center
+      center.items.unshift(item)
+      center.restsUntil = performance.now() + ms
+      until.set(ms, [...(until.get(ms) ?? []), center])
+    }
+    for (const [ms, resting] of until) {
+      setTimeout(() => {
+        for (const center of new Set(resting)) {
+          center.restsUntil = 0
+          enqueue(center)
+        }
+      }, ms)
+    }
   }
 
   return {
@@ -261,7 +285,15 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
   }
 }
 
-const emptyQueue = () => ({ count: 0, bytes: 0, isQueued: false, isInFlight: false, waitingUntil: 0, aloneUntil: 0 })
+const emptyQueue = () => ({
+  count: 0,
+  bytes: 0,
+  isQueued: false,
+  isInFlight: false,
+  waitingUntil: 0,
+  aloneUntil: 0,
+  restsUntil: 0,
+})
 
 const refused = (code: 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE', message: string): Problem =>
   new Problem(code, `${message} Try again in a second.`, { retryAfter: 1 })

@@ -250,16 +250,16 @@ export interface ChainChecks {
 }
 
 export interface ChainEntries {
-  center_id: Generated<number>;
-  content: string;
-  domain: string;
-  hash: string;
-  id: string;
-  idx: Int8;
+  center_id: number | null;
+  content: string | null;
+  domain: string | null;
+  hash: string | null;
+  id: string | null;
+  idx: Int8 | null;
   previous_hash: string | null;
-  sealed_at: string;
-  target: Generated<string | null>;
-  type: Generated<string | null>;
+  sealed_at: string | null;
+  target: string | null;
+  type: string | null;
 }
 
 export interface ChainHeads {
@@ -274,6 +274,12 @@ export interface ChainHeads {
   last_hash: string | null;
   last_sealed_at: string | null;
   next_index: Generated<Int8>;
+}
+
+export interface ChainRanges {
+  owner: string | null;
+  range: number;
+  taken_at: Generated<Timestamp>;
 }
 
 export interface Checkpoints {
@@ -358,27 +364,27 @@ export interface DecisionEventMarks {
 }
 
 export interface DecisionEvents {
-  action: Json;
-  action_digest: string;
+  action: Json | null;
+  action_digest: string | null;
   action_salt: string | null;
-  actor: Json;
+  actor: Json | null;
   ai_context: Json | null;
-  center_id: Generated<number>;
-  created_at: Timestamp;
-  decision_id: string;
+  center_id: number | null;
+  created_at: Timestamp | null;
+  decision_id: string | null;
   fingerprint: Buffer | null;
-  id: string;
-  occurred_at: Timestamp;
+  id: string | null;
+  occurred_at: Timestamp | null;
   reason: string | null;
   recorded_by: string | null;
   replaces: string | null;
   risk_score: number | null;
-  seq: Generated<Int8>;
-  status: Generated<string>;
-  tags: string[];
+  seq: Int8 | null;
+  status: string | null;
+  tags: string[] | null;
   traceparent: string | null;
-  type: string;
-  updated_at: Timestamp;
+  type: string | null;
+  updated_at: Timestamp | null;
 }
 
 export interface DecisionEventTags {
@@ -430,6 +436,13 @@ export interface DecisionWords {
   tokens: number[];
 }
 
+export interface DeliveryDays {
+  center_id: Generated<number>;
+  day: Timestamp;
+  failed: number;
+  succeeded: number;
+}
+
 export interface Deputies {
   actor_id: string;
   center_id: Generated<number>;
@@ -454,17 +467,21 @@ export interface DpuLabels {
 export interface Dpus {
   center_id: Generated<number>;
   chain_index: Int8;
+  closed_at: Timestamp | null;
   content: string | null;
   control: Json | null;
   country: string | null;
   created_by: Json | null;
   domain: string;
+  event_seq: Int8 | null;
+  event_status: string | null;
   evidence_level: string;
   id: string;
   last_change: string | null;
   metadata: Generated<Json>;
   metadata_commitment: string | null;
   origin: Json | null;
+  packed_salts: Buffer | null;
   policies: Json | null;
   prior_controls: Json | null;
   reference_id: string | null;
@@ -508,6 +525,20 @@ export interface Emergencies {
   state_index: Int8 | null;
   told: number | null;
   used_by: string[];
+}
+
+export interface Entries {
+  center_id: Generated<number>;
+  domain: string;
+  hash: Buffer;
+  hashes: Buffer | null;
+  id: string;
+  idx: Int8;
+  previous_hash: Buffer | null;
+  sealed_at: string;
+  target: Generated<string | null>;
+  template: string;
+  type: Generated<string | null>;
 }
 
 export interface Executions {
@@ -666,6 +697,49 @@ export interface NotificationChannels {
   told: Generated<Int8>;
 }
 
+export interface OpenDecisions {
+  center_id: Generated<number>;
+  seq: Int8;
+  status: string;
+  updated_at: Timestamp | null;
+}
+
+export interface OversightCorrections {
+  center_id: Generated<number>;
+  event_id: string;
+  id: Generated<string>;
+  key: string;
+  kind: string;
+  position: number | null;
+}
+
+export interface OversightMarks {
+  center_id: Generated<number>;
+  counted_through: Generated<Int8>;
+  counts: Generated<number>;
+  deliveries_at: Timestamp | null;
+  timezone: string;
+}
+
+export interface OversightSums {
+  approved: Generated<number>;
+  asked: Generated<number>;
+  center_id: Generated<number>;
+  example: string | null;
+  expired: Generated<number>;
+  key: string;
+  kind: string;
+  open: Generated<number[]>;
+  opened: Generated<number>;
+  refused: Generated<number>;
+  seals: Generated<number>;
+  starts: Timestamp;
+  step: string;
+  to_decide: Generated<number[]>;
+  void: Generated<number>;
+  withdrawn: Generated<number>;
+}
+
 export interface Passkeys {
   actor_id: string;
   backup_eligible: boolean;
@@ -696,6 +770,28 @@ export interface PublicVerifications {
   center_id: Generated<number>;
   id: string;
   told_at: Timestamp;
+}
+
+export interface RecordedDecisions {
+  action: Json;
+  action_digest: string;
+  action_salt: string | null;
+  actor: Json;
+  ai_context: Json | null;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  decision_id: string;
+  fingerprint: Buffer | null;
+  id: string;
+  occurred_at: Timestamp;
+  reason: string | null;
+  recorded_by: string | null;
+  replaces: string | null;
+  risk_score: number | null;
+  seq: Generated<Int8>;
+  tags: string[];
+  traceparent: string | null;
+  type: string;
 }
 
 export interface RuleChanges {
@@ -922,6 +1018,7 @@ export interface DB {
   chain_checks: ChainChecks;
   chain_entries: ChainEntries;
   chain_heads: ChainHeads;
+  chain_ranges: ChainRanges;
   checkpoints: Checkpoints;
   closed_logs: ClosedLogs;
   closures: Closures;
@@ -937,12 +1034,14 @@ export interface DB {
   decision_openings: DecisionOpenings;
   decision_word_marks: DecisionWordMarks;
   decision_words: DecisionWords;
+  delivery_days: DeliveryDays;
   deputies: Deputies;
   dpu_counts: DpuCounts;
   dpu_labels: DpuLabels;
   dpus: Dpus;
   eligibilities: Eligibilities;
   emergencies: Emergencies;
+  entries: Entries;
   execution_steps: ExecutionSteps;
   executions: Executions;
   fence: Fence;
@@ -956,9 +1055,14 @@ export interface DB {
   log_generations: LogGenerations;
   message_causes: MessageCauses;
   notification_channels: NotificationChannels;
+  open_decisions: OpenDecisions;
+  oversight_corrections: OversightCorrections;
+  oversight_marks: OversightMarks;
+  oversight_sums: OversightSums;
   passkeys: Passkeys;
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
+  recorded_decisions: RecordedDecisions;
   rule_changes: RuleChanges;
   shared_freezes: SharedFreezes;
   shared_policies: SharedPolicies;

@@ -7,10 +7,12 @@ import type pg from 'pg'
 /** A view on received bytes, valid until the next row. */
 export interface CopiedRow {
   text(column: number): string | null
+  /** Bytes as hexadecimal digits. */
+  hex(column: number): string | null
   bytes(column: number): Uint8Array
 }
 
-/** `query` takes no parameters and selects only columns of the type text. */
+/** `query` takes no parameters and selects only columns of the types text and bytea. */
 export type CopyOut = (query: string, onRow: (row: CopiedRow) => void) => Promise<void>
 
 /** Signature, flags, and the length of the header extension, which is always 0. */
@@ -53,6 +55,10 @@ function rowReader(): CopiedRow & { load(chunk: Buffer, start: number): boolean 
   let row: Buffer = Buffer.alloc(0)
   const starts: number[] = []
   const ends: number[] = []
+  const decoded = (column: number, encoding: 'utf8' | 'hex'): string | null => {
+    const [start, end] = [starts[column] as number, ends[column] as number]
+    return end < start ? null : row.toString(encoding, start, end)
+  }
   return {
     /** False for the end mark. */
     load(chunk, start) {
@@ -69,10 +75,8 @@ function rowReader(): CopiedRow & { load(chunk: Buffer, start: number): boolean 
       }
       return columns >= 0
     },
-    text(column) {
-      const [start, end] = [starts[column] as number, ends[column] as number]
-      return end < start ? null : row.toString('utf8', start, end)
-    },
+    text: (column) => decoded(column, 'utf8'),
+    hex: (column) => decoded(column, 'hex'),
     bytes: (column) => row.subarray(starts[column], Math.max(starts[column] as number, ends[column] as number)),
   }
 }

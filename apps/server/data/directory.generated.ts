@@ -58,6 +58,7 @@ export interface ApiKeys {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   expires_at: Timestamp | null;
+  first_key: string | null;
   hash: Buffer;
   id: string;
   keeps_webhooks: Generated<boolean>;
@@ -65,6 +66,7 @@ export interface ApiKeys {
   name: string;
   prefix: string;
   rate_limit: number | null;
+  replaces: string | null;
   revoked_at: Timestamp | null;
   scopes: string[];
 }
@@ -235,6 +237,15 @@ export interface InvitedRecipients {
 export interface LoginIdentifiers {
   actor_id: string;
   identifier: string;
+}
+
+export interface Logos {
+  added_at: Timestamp;
+  center_id: number | null;
+  digest: Buffer;
+  id: string;
+  partner_id: string | null;
+  png: Buffer;
 }
 
 export interface LogSigners {
@@ -554,6 +565,16 @@ export interface RefreshTokens {
   used_by: Buffer | null;
 }
 
+export interface SavedViews {
+  center_id: Generated<number>;
+  filters: Json;
+  id: string;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  updated_at: Timestamp;
+}
+
 export interface SearchWords {
   centers: number;
   commonness: Generated<number | null>;
@@ -678,6 +699,7 @@ export interface DB {
   invited_recipients: InvitedRecipients;
   log_signers: LogSigners;
   login_identifiers: LoginIdentifiers;
+  logos: Logos;
   mails: Mails;
   member_changes: MemberChanges;
   member_counts: MemberCounts;
@@ -711,6 +733,7 @@ export interface DB {
   push_notices: PushNotices;
   push_subscriptions: PushSubscriptions;
   refresh_tokens: RefreshTokens;
+  saved_views: SavedViews;
   search_words: SearchWords;
   sessions: Sessions;
   sign_ups: SignUps;

@@ -24,6 +24,8 @@ export interface Caller {
   readonly requestId: string
   /** Actor id, key id or job name; null before the caller is authenticated. */
   readonly actorId: string | null
+  /** Of a key: all ids of its line of replacements, its own included. */
+  readonly keyLine?: readonly string[]
   /** 0 outside a center. */
   readonly centerId: number
 }

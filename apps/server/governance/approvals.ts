@@ -59,6 +59,7 @@ export function judgeApproval(
     throw new Problem(
       'CONFLICT',
       'No policy requires an approval of this decision, so it needs no emergency approval. Approve it without "emergency".',
+      { details: { reason: 'noEmergency' } },
     )
   }
   const judged: Judged = asked
@@ -91,12 +92,19 @@ export function judgeRefusal(
   const isOfLine = ({ actorId, roles }: (typeof people)[number]) =>
     roles.includes('ADMIN') || admittedSometime({ lines }, personOf(actorId, roles, standing))
   if (people.some(isOfLine)) return
-  refuse(asked.reasons[0], 'only the people of its approval line and administrators can refuse. Ask one of them.')
+  refuse(
+    asked.reasons[0],
+    'notInLine',
+    'only the people of its approval line and administrators can refuse. Ask one of them.',
+  )
 }
 
-export function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
+export function refuse(reason: Reason, cause: string, why: string, identity?: RequiredIdentity): never {
   throw new Problem('POLICY_VIOLATION', `The policy "${reason.policyName}" refuses this: ${why}`, {
-    details: { policyId: reason.policyId, rule: reason.rule, guard: reason.guard, ...(identity && { identity }) },
+    details: {
+      ...{ reason: cause, policyId: reason.policyId, rule: reason.rule, guard: reason.guard },
+      ...(identity && { identity }),
+    },
   })
 }
 
@@ -114,7 +122,7 @@ function place(asked: Requirements, approving: Approving): Judged {
   const own = placedNow(approving)
   const standings = turns.map((turn) => standingIn(lines, turn, own, people))
   for (const [at, standing] of standings.entries()) {
-    if (standing.kind === 'level') refuse(reasonAt(asked, at), howToReach[standing.level], standing.level)
+    if (standing.kind === 'level') refuse(reasonAt(asked, at), 'identity', howToReach[standing.level], standing.level)
   }
   if (standings.every(({ kind }) => kind !== 'place')) {
     if (own.emergency) refuseEmergency(asked, standings)
@@ -141,10 +149,14 @@ function requirePerson(asked: Requirements, { approver, voucher, event, alone }:
   requireLevel(asked, voucher)
   if (voucher.level === 'claim') requireKey(first, voucher, event)
   if (approver.type !== 'human' || comparableId(approver.id) === '') {
-    refuse(first, "a person must approve the decision, and this approver isn't a person. Ask a person to approve it.")
+    refuse(
+      first,
+      'notPerson',
+      "a person must approve the decision, and this approver isn't a person. Ask a person to approve it.",
+    )
   }
   if (!alone && idsOf(approver, voucher).has(comparableId(event.actor.id)))
-    refuse(first, "the approver can't be the decision's own actor. Ask someone else to approve it.")
+    refuse(first, 'ownDecision', "the approver can't be the decision's own actor. Ask someone else to approve it.")
 }
 
 export function placedNow(
@@ -154,7 +166,7 @@ export function placedNow(
   const at = sinceOf(approving) + waited * 1000
   const ids = idsOf(approver, voucher)
   if (voucher.level === 'claim') {
-    const own = new Set([...ids, keyName(voucher.by)])
+    const own = new Set([...ids, ...voucher.line.map(keyName)])
     return { person: { actorId: approver.id, roles: null }, level: 'claim', own, ids: own, at }
   }
   const { actorId, roles, roleSince } = voucher.onBehalfOf ?? voucher
@@ -175,11 +187,13 @@ function refuseEmergency(asked: Requirements, standings: readonly ReturnType<typ
   if (at >= 0) {
     refuse(
       reasonAt(asked, at),
+      'nobodyConfirms',
       'nobody else could confirm an emergency approval by this person. Ask the people of its approval line.',
     )
   }
   refuse(
     asked.reasons[0],
+    'noEmergencyRight',
     "this person can't approve in an emergency, or its line is already complete. Ask the people of its approval line.",
   )
 }
@@ -202,7 +216,11 @@ function refuseTurn(
   const at = standings.findIndex(({ kind }) => kind === 'later')
   const standing = standings[at]
   if (standing?.kind !== 'later') {
-    refuse(asked.reasons[0], "this person isn't one of its approvers. Ask one of its approvers to decide.")
+    refuse(
+      asked.reasons[0],
+      'notApprover',
+      "this person isn't one of its approvers. Ask one of its approvers to decide.",
+    )
   }
   const { policyId, policyName } = reasonAt(asked, at)
   const { version, steps } = asked.lines[at] as Lines['lines'][number]
@@ -210,24 +228,24 @@ function refuseTurn(
   throw new Problem(
     'CONFLICT',
     `It isn't this approver's turn yet: the policy "${policyName}" asks for them at step ${step + 1}. Approve when the steps before it are complete.`,
-    { details: { turn: { policyId, version, step, title: steps[step]?.title ?? null } } },
+    { details: { reason: 'turn', turn: { policyId, version, step, title: steps[step]?.title ?? null } } },
   )
 }
 
 function requireLevel(asked: Requirements, { level }: Voucher): void {
   if (rank(level) >= rank(asked.identity)) return
   const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(level)) ?? asked.reasons[0]
-  refuse(higher, howToReach[asked.identity], asked.identity)
+  refuse(higher, 'identity', howToReach[asked.identity], asked.identity)
 }
 
 /** A claim counts from a key that may speak for people and that did not record the decision itself. */
-function requireKey(reason: Reason, { by, maySpeak, boundTo }: KeyVoucher, event: Approving['event']): void {
-  if (!maySpeak) refuse(reason, howToReach.claim, 'claim')
-  if (event.recorded_by === null || event.recorded_by === by) {
-    refuse(reason, "the key that recorded the decision can't approve it. Use another key.", 'claim')
+function requireKey(reason: Reason, { line, maySpeak, boundTo }: KeyVoucher, event: Approving['event']): void {
+  if (!maySpeak) refuse(reason, 'identity', howToReach.claim, 'claim')
+  if (event.recorded_by === null || line.includes(event.recorded_by)) {
+    refuse(reason, 'ownKey', "the key that recorded the decision can't approve it. Use another key.", 'claim')
   }
   if (boundTo && comparableId(boundTo.id) === comparableId(event.actor.id)) {
-    refuse(reason, "the key belongs to the decision's actor. Use another key.", 'claim')
+    refuse(reason, 'ownKey', "the key belongs to the decision's actor. Use another key.", 'claim')
   }
 }
 
@@ -254,6 +272,7 @@ function requireOthers(
   if (voucher.level !== 'claim' || counting.every(({ identity_level }) => identity_level === 'claim')) return
   refuse(
     asked.reasons.find(({ guard }) => guard === 'dualApproval') ?? asked.reasons[0],
+    'memberNeeded',
     'a signed-in member gave the first approval, so a signed-in member must give the second. Ask another member to approve it.',
     'session',
   )

@@ -8,6 +8,8 @@ export interface KeyVoucher {
   readonly level: 'claim'
   /** The id of the key. */
   readonly by: string
+  /** The ids of all keys of its line of replacements. */
+  readonly line: readonly string[]
   /** Whether it has the scope `proof:approve`; `proof:write` alone vouches for nobody. */
   readonly maySpeak: boolean
   readonly boundTo: { readonly id: string } | null

@@ -159,7 +159,11 @@ function judged(
 ): Judged {
   const own = placed(voucher, people, at)
   if (isUser(asked, own)) {
-    refuse(reason, "whoever approved in an emergency can't confirm that. Ask another person of its approval line.")
+    refuse(
+      reason,
+      'ownEmergency',
+      "whoever approved in an emergency can't confirm that. Ask another person of its approval line.",
+    )
   }
   if (voucher.level === 'session' && voucher.borrowed) {
     throw stepUpNeeded(
@@ -172,13 +176,14 @@ function judged(
   }
   const standings = turns.map((turn) => standingIn(asked, turn, own, { candidates: people }))
   for (const standing of standings) {
-    if (standing.kind === 'level') refuse(reason, howToReach[standing.level], standing.level)
+    if (standing.kind === 'level') refuse(reason, 'identity', howToReach[standing.level], standing.level)
   }
   if (own.ids.has(asked.actor) || standings.every(({ kind }) => kind !== 'place')) {
     if (standings.some(({ kind }) => kind === 'seated')) {
       throw new Problem(
         'CONFLICT',
         'You have already approved or confirmed this, directly, through a deputy or with another account. Another person must confirm the rest.',
+        { details: { reason: 'confirmedByYou' } },
       )
     }
     const at = standings.findIndex(({ kind }) => kind === 'later')
@@ -189,7 +194,7 @@ function judged(
     throw new Problem(
       'CONFLICT',
       `It isn't this person's turn to confirm yet: the policy asks for them at step ${step + 1}. Confirm when the steps before it are complete.`,
-      { details: { turn: { policyId, version, step, title: steps[step]?.title ?? null } } },
+      { details: { reason: 'turn', turn: { policyId, version, step, title: steps[step]?.title ?? null } } },
     )
   }
   const after = linesWith(asked, turns, own, { candidates: people })
@@ -197,7 +202,11 @@ function judged(
 }
 
 function refuseStranger(reason: Reason): never {
-  refuse(reason, "this person isn't in its approval line. Ask one of its approvers to confirm or to object.")
+  refuse(
+    reason,
+    'notInLine',
+    "this person isn't in its approval line. Ask one of its approvers to confirm or to object.",
+  )
 }
 
 function placed(voucher: MemberVoucher, people: readonly Candidate[], at: string): PlacedApproval {

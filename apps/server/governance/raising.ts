@@ -39,7 +39,9 @@ export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Ra
     refuse('dualApproval', dualApproval, `two people must review the record. ${actorId === null ? how : none}`)
   }
   if (by.family.includes(raisedBy)) {
-    throw new Problem('CONFLICT', "You've already reviewed this record. Ask another person for the second review.")
+    throw new Problem('CONFLICT', "You've already reviewed this record. Ask another person for the second review.", {
+      details: { reason: 'reviewedByYou' },
+    })
   }
 }
 
@@ -53,7 +55,7 @@ function requireIdentity(policies: readonly Applied[], known: RequiredIdentity):
       'POLICY_VIOLATION',
       `The policy "${body.name}" refuses this: a passkey must sign the review. Get a challenge with POST /api/dpu/{id}/challenge and sign it.`,
       {
-        details: { policyId: id, rule: `${guard}: ${JSON.stringify(value)}`, guard, identity },
+        details: { reason: 'identity', policyId: id, rule: `${guard}: ${JSON.stringify(value)}`, guard, identity },
       },
     )
   }
@@ -71,6 +73,7 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
     throw new Problem(
       'CONFLICT',
       "A policy with an approval line applies to this record, so its level can't be raised. Record a decision and have it approved instead.",
+      { details: { reason: 'hasLine' } },
     )
   }
   const [{ policyName, policyId, rule, guard }] = asked.reasons
@@ -81,6 +84,6 @@ function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId,
     ? "the reviewer can't be the decision's own actor. Ask someone else to review it."
     : "you aren't one of its approvers. Ask one of its approvers to review the record."
   throw new Problem('POLICY_VIOLATION', `The policy "${policyName}" refuses this: ${why}`, {
-    details: { policyId, rule, guard },
+    details: { reason: isActor ? 'ownDecision' : 'notApprover', policyId, rule, guard },
   })
 }

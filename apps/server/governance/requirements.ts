@@ -233,7 +233,7 @@ export function strictest(policies: readonly Applied[]): Rules {
 
 export function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Applied }, why: string): never {
   throw new Problem('POLICY_VIOLATION', `The policy "${policy.body.name}" refuses this: ${why}`, {
-    details: { policyId: policy.id, rule: ruleText(guard, value), guard },
+    details: { reason: guard, policyId: policy.id, rule: ruleText(guard, value), guard },
   })
 }
 

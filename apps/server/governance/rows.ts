@@ -105,7 +105,10 @@ export interface DpuRow {
   readonly evidence_level: string
   readonly metadata: Record<string, unknown>
   readonly policies: readonly object[] | null
+  /** Of a decision, those that `packed_salts` doesn't hold. */
   readonly salts: Readonly<Record<string, string>>
+  /** In hex, after `\\x`. */
+  readonly packed_salts: string | null
   readonly sealed_at: string | null
   readonly updated_at: string
   /** The hash of the newest history entry about it; absent while the record is being created. */
@@ -114,6 +117,8 @@ export interface DpuRow {
   /** What is sealed beside a decision, and beside each earlier approval; null in records of 0.1.0 and of other units. */
   readonly control?: Control | null
   readonly prior_controls?: readonly ApprovalControl[] | null
+  /** What became of the decision; null of other units. */
+  readonly event_status?: 'sealed' | 'rejected' | null
   /** The id of the actor who last raised its level. */
   readonly raised_by?: string | null
   /** The hash of its own entry; absent while the record is being created. */

@@ -48,6 +48,8 @@ export function mountDocs(http: FastifyInstance, limits: RateLimits): void {
     return sent
   }
   http.get('/docs', (request, reply) => send('', request, reply))
+  // Where programs look first: https://llmstxt.org.
+  for (const file of ['llms.txt', 'llms-full.txt']) http.get(`/${file}`, (request, reply) => send(file, request, reply))
   http.get('/docs/', (_, reply) => {
     showLimit(reply, limits.untouched('public'))
     return reply.redirect('/docs', 308)

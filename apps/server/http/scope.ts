@@ -93,7 +93,10 @@ export function openScope(
 }
 
 function callerOf(requestId: string, { access }: OperationSpec, principal: Principal | null): Caller {
-  if (principal?.kind === 'key') return { requestId, actorId: principal.actorId, centerId: principal.centerId }
+  if (principal?.kind === 'key') {
+    const { actorId, centerId, line } = principal
+    return { requestId, actorId, centerId, keyLine: line }
+  }
   // A partner or an operator acts in no center, even when the session has entered one.
   const centerId = access.kind === 'actor' ? (principal?.entered?.centerId ?? 0) : 0
   return { requestId, actorId: principal?.actorId ?? null, centerId }

@@ -58,6 +58,20 @@ export function compileText(schema: object): CompiledCheck {
   return check
 }
 
+/** What programs and pages tell apart. A sentence for each is in the console. */
+const causes: Readonly<Record<string, string>> = {
+  ...{ maxLength: 'tooLong', minLength: 'tooShort', maxItems: 'tooMany', minItems: 'tooFew', uniqueItems: 'twice' },
+  ...{ maximum: 'tooHigh', exclusiveMaximum: 'tooHigh', minimum: 'tooLow', exclusiveMinimum: 'tooLow' },
+  ...{ pattern: 'form', format: 'form' },
+}
+
+export const schemaReasons: readonly string[] = [...new Set([...Object.values(causes), 'link'])]
+
+function causeOf({ keyword, params }: ErrorObject): { readonly reason?: string } {
+  const reason = params.format === 'plain-name' ? 'link' : causes[keyword]
+  return reason === undefined ? {} : { reason }
+}
+
 export interface Issue {
   readonly path: string
   readonly message: string
@@ -163,9 +177,14 @@ export function validationProblem(surface: Surface, errors: readonly ErrorObject
   const found = (keyword: string, field = /^/) =>
     errors.find((error) => error.keyword === keyword && field.test(error.instancePath))
   const missing = found('required')
-  if (missing) return new Problem('MISSING_REQUIRED_FIELD', `"${pathOf(missing)}" ${required}.`)
+  if (missing)
+    return new Problem('MISSING_REQUIRED_FIELD', `"${pathOf(missing)}" ${required}.`, {
+      details: { field: pathOf(missing) },
+    })
   const email = found('format', /email$/i)
-  if (email) return new Problem('INVALID_EMAIL', `"${pathOf(email)}" ${notEmail}.`)
-  if (found('pattern', /\/subdomain$/)) return new Problem('INVALID_SUBDOMAIN', badSubdomain)
-  return new Problem('VALIDATION_ERROR', message)
+  if (email)
+    return new Problem('INVALID_EMAIL', `"${pathOf(email)}" ${notEmail}.`, { details: { field: pathOf(email) } })
+  if (found('pattern', /\/subdomain$/))
+    return new Problem('INVALID_SUBDOMAIN', badSubdomain, { details: { field: 'subdomain' } })
+  return new Problem('VALIDATION_ERROR', message, first && path ? { details: { field: path, ...causeOf(first) } } : {})
 }

@@ -36,6 +36,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
     throw new Problem(
       'VALIDATION_ERROR',
       '"Idempotency-Key" must have 1 to 255 visible ASCII characters. Send another key.',
+      { details: { reason: 'idempotencyKey' } },
     )
   }
   return header
@@ -64,6 +65,7 @@ export async function once(
       throw new Problem(
         'CONFLICT',
         'This Idempotency-Key was already used for another request. Use a new key for a new action.',
+        { details: { reason: 'idempotency' } },
       )
     }
     const stored = body ?? Buffer.alloc(0)

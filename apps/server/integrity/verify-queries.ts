@@ -4,6 +4,8 @@ import type { ChainHead } from '@countersign/proof/verify-chain.ts'
 import { type Kysely, sql } from 'kysely'
 import { pageBytes } from '../data/byte-pages.ts'
 import type { TenantTx } from '../data/cells.ts'
+import type { CopiedRow } from '../data/copy-out.ts'
+import { entryText } from '../data/stored-entry.ts'
 
 export interface EntryRow {
   readonly idx: number
@@ -30,24 +32,33 @@ export async function entriesAfter(
   below: number,
   limit: number,
 ): Promise<readonly EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select idx, id, content, previous_hash, sealed_at, hash from (
-      select *, sum(octet_length(content)) over (order by idx rows unbounded preceding) - octet_length(content) as before
-      from cell.chain_entries
+  const { rows } = await sql<Omit<EntryRow, 'content'> & { template: string; digits: string | null }>`
+    select idx, id, template, encode(hashes, 'hex') as digits, 'sha256:' || encode(previous_hash, 'hex') as previous_hash,
+      sealed_at, 'sha256:' || encode(hash, 'hex') as hash
+    from (
+      select *, sum(bytes) over (order by idx rows unbounded preceding) - bytes as before
+      from (
+        -- Each hash is 71 characters of the text.
+        select *, octet_length(template) + coalesce(octet_length(hashes), 0) / 32 * 70 as bytes from cell.entries) sized
       where center_id = ${tx.caller.centerId} and domain = ${domain} and idx > ${after} and idx < ${below}
       order by idx limit ${limit}) e
     where before < ${pageBytes} order by idx`.execute(tx.db)
-  return rows
+  return rows.map(({ template, digits, ...row }) => ({ ...row, content: entryText(template, digits) }))
 }
 
-/** An entry from a scan. Its content is a view on bytes that are overwritten after the callback. */
+/** An entry from a scan. */
 export interface ScannedEntry {
   readonly index: number
   readonly uuid: string
   readonly hash: string
   readonly previousHash: string | null
   readonly sealedAt: string
-  readonly content: Uint8Array
+  readonly content: string
+}
+
+const hashOf = (row: CopiedRow, column: number): string | null => {
+  const digits = row.hex(column)
+  return digits === null ? null : `sha256:${digits}`
 }
 
 /** As `entriesAfter`, without building strings and rows. Returns the number of entries. */
@@ -65,7 +76,7 @@ export async function streamEntries(
   }
   let entries = 0
   await tx.copy(
-    `select e.idx::text, e.id::text, e.hash, e.previous_hash, e.sealed_at, e.content from cell.chain_entries e
+    `select e.idx::text, e.id::text, e.hash, e.previous_hash, e.sealed_at, e.template, e.hashes from cell.entries e
      where e.center_id = ${tx.caller.centerId} and e.domain = '${domain}' and e.idx > ${after} and e.idx < ${below}
      order by e.idx limit ${limit}`,
     (row) => {
@@ -73,10 +84,10 @@ export async function streamEntries(
       onEntry({
         index: Number(row.text(0)),
         uuid: row.text(1) as string,
-        hash: row.text(2) as string,
-        previousHash: row.text(3),
+        hash: hashOf(row, 2) as string,
+        previousHash: hashOf(row, 3),
         sealedAt: row.text(4) as string,
-        content: row.bytes(5),
+        content: entryText(row.text(5) as string, row.hex(6)),
       })
     },
   )

@@ -30,14 +30,20 @@ export class Problem extends Error {
 }
 
 /** What the schema of the request accepts and the server does not, in the form of request validation. */
-export const refusedField = (path: string, message: string, whole = `"${path}" ${message}.`): Problem =>
-  new Problem('VALIDATION_ERROR', whole, { details: { issues: [{ path, message }] } })
+export const refusedField = (
+  path: string,
+  message: string,
+  whole = `"${path}" ${message}.`,
+  reason?: string,
+): Problem =>
+  new Problem('VALIDATION_ERROR', whole, { details: { issues: [{ path, message }], ...(reason && { reason }) } })
 
 /** A center has as many of these things as it may have. */
-export const limitReached = (most: number, things: string, remedy: string): Problem =>
+export const limitReached = (reason: string, most: number, things: string, remedy: string): Problem =>
   new Problem(
     'FORBIDDEN',
     `This center already has ${most} ${things}, the maximum. ${remedy}, or ask the operator for more.`,
+    { details: { reason } },
   )
 
 /** `why` is a sentence without its period. */

@@ -31,7 +31,7 @@ const style = [
   '.brand{padding:12px 0;border-bottom:2px solid #1b1f23;font-weight:700}',
   'svg{vertical-align:-6px;margin-right:8px}',
   'p{margin:0 0 20px}',
-  '.foot{margin:32px 0 0;color:#5a6168;font-size:13px}',
+  '.foot{margin:32px 0 0;color:#5a6168;font-size:14px}',
   ':lang(ko){word-break:keep-all}',
   'a{color:#1f4f8f;overflow-wrap:anywhere}',
   'a.button{display:inline-block;padding:10px 20px;background:#1b1f23;color:#ffffff;text-decoration:none;font-weight:700}',

@@ -18,9 +18,7 @@ export async function requireCodeRecipient(tx: IdentityTx, address: string): Pro
   throw new Problem(
     'RATE_LIMITED',
     `We send at most ${mostCodes} codes a day to one address. Wait until tomorrow (UTC).`,
-    {
-      retryAfter: secondsOfDayLeft(),
-    },
+    { details: { reason: 'codesToday' }, retryAfter: secondsOfDayLeft() },
   )
 }
 
@@ -35,6 +33,6 @@ export async function requireRecipient(tx: DirectoryTx | PartnerTx | OperatorTx,
   throw new Problem(
     'RATE_LIMITED',
     `An email address can get at most ${mostInvitations} invitations a day. Wait until tomorrow (UTC).`,
-    { retryAfter: secondsOfDayLeft() },
+    { details: { reason: 'invitationsToAddress' }, retryAfter: secondsOfDayLeft() },
   )
 }

@@ -99,6 +99,8 @@ interface Facts {
   readonly commented: OfCenter & { readonly name: string }
   readonly deputyNamed: OfCenter & { readonly name: string; readonly startsAt: string; readonly until: string }
   readonly draftReady: OfCenter
+  readonly draftSent: OfCenter & { readonly name: string }
+  readonly draftRefused: OfCenter & { readonly name: string }
   /** `waits`: empty where an administrator has to approve the member, else null. */
   readonly accepted: OfCenter & { readonly name: string; readonly role: string; readonly waits: '' | null }
   /** `name`: the guardian who added the child. An administrator's mail has no names of clients. */
@@ -218,6 +220,8 @@ export const samples: Facts = {
     url: url('/c/haneul/inbox'),
   },
   draftReady: { centerName, url: url('/c/haneul/workflows') },
+  draftSent: { centerName, name: '이서준', url: url('/c/haneul/workflows') },
+  draftRefused: { centerName, name: '이서준', url: url('/c/haneul/workflows') },
   accepted: { centerName, name: '이서준', role: 'INSTRUCTOR', waits: '', url: url('/c/haneul/members') },
   childWaits: { centerName, name: '이서윤', url: url('/c/haneul/members') },
   approved: { centerName, who: null, role: 'PARENT', url: url('/c/haneul') },

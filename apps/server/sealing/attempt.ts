@@ -20,6 +20,7 @@ import { type Fence, OtherDatabase } from './fence/fence.ts'
 import { whereaboutsOf } from './fence/queries.ts'
 import { otherDatabase } from './fence/store.ts'
 import { type HeadsLocked, headHolders, loadRows, lockHeads, wantedHeads, writeBatch } from './queries.ts'
+import { type Ranges, rangeOf, type Waits } from './ranges/ranges.ts'
 import type { HeadRow, LogBook, makeTrees } from './trees.ts'
 
 /** Chains that another transaction holds: which process holds them is logged, counted and shown as a metric. */
@@ -91,6 +92,7 @@ export interface SequencerTools {
   readonly log: Logger
   readonly trees: typeof makeTrees
   readonly locked: LockedChains
+  readonly ranges: Ranges
   readonly onFault: OnFault
 }
 
@@ -117,12 +119,17 @@ export interface Attempt {
   readonly settled: ReadonlyMap<Waiting, Settled>
   readonly locked: readonly Waiting[]
   readonly larger: readonly Waiting[]
+  /** Another process seals for their centers now: milliseconds until its turn is over. */
+  readonly elsewhere: ReadonlyMap<Waiting, number>
 }
 
-export async function attempt(tools: SequencerTools, batch: readonly Waiting[], kind: BatchKind): Promise<Attempt> {
-  const { cell, book, fence, trees, locked } = tools
+export async function attempt(tools: SequencerTools, all: readonly Waiting[], kind: BatchKind): Promise<Attempt> {
+  const { cell, book, fence, trees, locked, ranges } = tools
   await fence.opened
   failpoint('seal.begin')
+  const { waits, isNew } = await ranges.take(all.map(({ centerId }) => centerId))
+  const [batch, elsewhere] = apart(all, waits)
+  if (batch.length === 0) return { settled: new Map(), locked: [], larger: [], elsewhere }
   const centers = [...new Set(batch.map(({ centerId }) => centerId))].sort((a, b) => a - b)
   const { nameOf, keys } = book
   // Refuses before anything is committed that could not be signed.
@@ -133,15 +140,20 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
   const known = await fence.read(wanted.map((head) => nameOf({ ...head, generation: 1 })))
   const { open, identity, ...attempted } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
-    const waits = kind === 'waiting' || kind === 'alone'
-    const [where, heads] = await Promise.all([
+    // The last batch of the process that had the range before may still be on its way.
+    const mayWait = kind === 'waiting' || kind === 'alone' || isNew
+    const [lost, where, heads] = await Promise.all([
+      ranges.lost(tx, centers),
       fence.knowsDatabases ? whereaboutsOf(tx) : null,
-      lockHeads(tx, wanted, waits),
+      lockHeads(tx, wanted, mayWait),
     ])
     if (where && !known.is(where)) throw new OtherDatabase(otherDatabase)
     const ours = { nameOf, keys, known, isFenced: fence.knowsDatabases }
-    const [held = [], others = []] = partition(batch, (each) => holdsAll(each, heads))
-    if (held.length === 0) return { open: null, identity: null, settled: new Map(), locked: others, larger: [] }
+    const [ourOwn, lately] = apart(batch, lost)
+    for (const [each, ms] of lately) elsewhere.set(each, ms)
+    const [held = [], others = []] = partition(ourOwn, (each) => holdsAll(each, heads))
+    if (held.length === 0)
+      return { open: null, identity: null, settled: new Map(), locked: others, larger: [], elsewhere }
     const waiting = held.map(({ input }) => input)
     const request = { waiting, heads, at: now().toISOString(), mostBytes: mostBytes(held, kind), book: ours }
     const { rows, taken, oversize } = await loadRows(tx, request)
@@ -161,7 +173,7 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
       writeBatch(tx, open, answers).then(() => failpoint('seal.written')),
       fence.reserve(identity, open.trees.grown).then(() => failpoint('seal.reserved')),
     )
-    return { open, identity, settled, locked: others, larger }
+    return { open, identity, settled, locked: others, larger, elsewhere }
   })
   if (open) {
     failpoint('seal.committed')
@@ -172,6 +184,18 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
     await reportFaults(tools, open.heads.faults)
   }
   return attempted
+}
+
+/** The items of ranges that this process has, and how long the others wait. */
+function apart(all: readonly Waiting[], waits: Waits): readonly [readonly Waiting[], Map<Waiting, number>] {
+  if (waits.size === 0) return [all, new Map()]
+  const elsewhere = new Map<Waiting, number>()
+  const ours = all.filter((each) => {
+    const ms = waits.get(rangeOf(each.centerId))
+    if (ms !== undefined) elsewhere.set(each, ms)
+    return ms === undefined
+  })
+  return [ours, elsewhere]
 }
 
 const signed = (open: OpenBatch) =>

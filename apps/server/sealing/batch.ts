@@ -6,6 +6,7 @@ import { type Domain, domains, entryContent, entryHash, type Prepared } from '@c
 import type { Cell } from '../data/cells.ts'
 import type { CenterProfile } from '../data/center-profile.ts'
 import type { Caller } from '../data/directory.ts'
+import { type StoredEntry, splitEntry } from '../data/stored-entry.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Claim } from './claims.ts'
@@ -78,6 +79,7 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
         throw new Problem(
           'CONFLICT',
           `The "${domain}" log is closed because the center has left this server. Record decisions in another center.`,
+          { details: { reason: 'centerLeft' } },
         )
       if (broken_at !== null) throw refusal(domain, broken_at, `was found to be broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
@@ -232,8 +234,8 @@ export interface OpenBatch {
   /** How many writes the judge functions have made. */
   effects(): number
   readonly entries: readonly object[]
-  /** The canonical text of each entry, in the same order. */
-  readonly contents: readonly string[]
+  /** The text of each entry as it is stored, in the same order. */
+  readonly texts: readonly StoredEntry[]
   readonly history: readonly object[]
   readonly heads: Heads
   readonly trees: Trees
@@ -252,7 +254,7 @@ export interface BatchParts {
 export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchParts): OpenBatch {
   const heads = makeHeads(locked, at, trees)
   const entries: object[] = []
-  const contents: string[] = []
+  const texts: StoredEntry[] = []
   const history: object[] = []
   const states = new Map<AnyKind, RowState>()
   let effects = 0
@@ -273,7 +275,7 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
     const content = entryContent(prepared, { log, index: idx, sealedAt: sealed_at })
     const hash = entryHash(content, previous_hash, sealed_at)
     entries.push({ center_id, domain, idx, id, previous_hash, sealed_at, hash })
-    contents.push(content)
+    texts.push(splitEntry(content))
     counted()
     const row = heads.advance(center_id, domain, hash, sealed_at)
     return {
@@ -315,7 +317,7 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
     },
     effects: () => effects,
     entries,
-    contents,
+    texts,
     history,
     heads,
     trees,

@@ -49,6 +49,7 @@ export function replay(claim: Claim<unknown>, { fingerprint, status, body }: Tak
     throw new Problem(
       'CONFLICT',
       'This Idempotency-Key was already used for another request. Use a new key for a new action.',
+      { details: { reason: 'idempotency' } },
     )
   }
   return { status, body: Buffer.from(body ?? '', 'base64').toString() }

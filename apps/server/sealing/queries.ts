@@ -135,11 +135,12 @@ const list = (rows: Iterable<object> | null): string | null => {
 
 /** Entries first: other rows refer to them. */
 export async function writeBatch(tx: BatchTx, open: OpenBatch, answers: readonly object[]): Promise<void> {
-  const { entries, contents, history, heads, trees } = open
-  const texts = contents.join('\x1e')
+  const { entries, texts, history, heads, trees } = open
+  const templates = texts.map(({ template }) => template).join('\x1e')
+  const digits = texts.map(({ digits }) => digits).join('\x1e')
   const growth = [heads.changed, trees.checkpoints, trees.signatures, trees.tiles, history].map(list)
   await Promise.all([
-    entries.length > 0 && call(tx, 'append_entries', list(entries), texts, ...growth),
+    entries.length > 0 && call(tx, 'append_entries', list(entries), templates, digits, ...growth),
     ...open
       .changes()
       .map(([{ write }, { inserted, updated }]) => call(tx, write as string, list(inserted), list(updated))),

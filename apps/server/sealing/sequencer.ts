@@ -30,6 +30,7 @@ import { type Claim, claimName, type SealOutcome } from './claims.ts'
 import { refused } from './fence/current-database.ts'
 import { NotReserved, OtherDatabase, StoreSilent } from './fence/fence.ts'
 import { HeadsLocked } from './queries.ts'
+import { chainRanges } from './ranges/ranges.ts'
 import { signReplayed } from './replayed-receipts.ts'
 import { type LogBook, makeTrees } from './trees.ts'
 
@@ -48,6 +49,8 @@ export interface SequencerOptions {
   readonly waits?: boolean
   readonly trees?: typeof makeTrees
   readonly watch?: (cell: string) => GroupWatch
+  /** How long a process keeps a range of chains for itself. */
+  readonly turnMs?: number
   /** Throws while nothing may be sealed. */
   readonly admit?: () => void
 }
@@ -59,12 +62,13 @@ export function sequencer(
   onFault: OnFault,
   options: SequencerOptions = {},
 ): Sequencer {
-  const { limits, ordered = true, waits = false, trees = makeTrees, watch, admit } = options
+  const { limits, ordered = true, waits = false, trees = makeTrees, watch, admit, turnMs } = options
   const queues = new Map<string, { readonly seals: Seals; readonly locked: LockedChains }>()
   const open = (name: string) => {
     const cell = cells.of(name)
     const locked = lockedChains(cell, log)
-    const tools: SequencerTools = { cell, book, fence: book.fenceOf(name), log, trees, locked, onFault }
+    const ranges = chainRanges(cell, turnMs)
+    const tools: SequencerTools = { cell, book, fence: book.fenceOf(name), log, trees, locked, ranges, onFault }
     const seals = groupCommit<WaitingSeal, SealOutcome<unknown>>({
       what: 'decisions to seal',
       ordered,
@@ -141,14 +145,14 @@ async function commit(
       return { locked: kind === 'alone' ? await tools.locked.report(batch, error) : batch }
     throw error
   }
-  const { settled, locked, larger } = attempted
+  const { settled, locked, larger, elsewhere } = attempted
   for (const [each, result] of settled) {
     failpoint('seal.answer')
     if ('problem' in result) each.reject(result.problem)
     else each.resolve(result.outcome)
     failpoint('seal.answered')
   }
-  return { locked, larger }
+  return { locked, larger, elsewhere }
 }
 
 const isTaken = (error: unknown): boolean => sqlState(error instanceof Problem ? error.cause : error) === '23505'

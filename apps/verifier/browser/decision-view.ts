@@ -1,9 +1,10 @@
 /** Who decided, by whose word, and what no result proves. */
 import { sealDrawing } from '@countersign/design/seal.ts'
 import type { ApprovalFacts, RaiseFacts } from '@countersign/proof/decision-facts.ts'
+import { provedLevel } from '@countersign/proof/proved-level.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
 import { approvalInWords, emergencyInWords, executionInWords, lineInWords } from '../approval-words.ts'
-import { nameToCarve, sealLevelOf } from '../seal-level.ts'
+import { nameToCarve } from '../seal-level.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { drawn, make, sign } from './dom.ts'
 import { inWords } from './facts-view.ts'
@@ -65,7 +66,7 @@ export function sealBoxView({ facts, standing }: ProofVerdict, words: Words): HT
     'div',
     { class: 'sealbox', 'aria-hidden': 'true' },
     decision.approvals.map((each, at) => {
-      const level = sealLevelOf(each, standing)
+      const level = provedLevel(each, standing)
       const absent = each.hidden ? words.sealHidden : words.voided
       const foot = level === 'empty' ? absent : words[`seal ${level}`]
       const name = nameToCarve(each.approver)

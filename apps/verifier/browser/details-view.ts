@@ -31,7 +31,7 @@ export function contentView({ judged, alteration, language }: Shown, words: Word
   const evidence = (judged.document as { evidence?: unknown } | null)?.evidence
   if (!isObject(evidence)) return null
   const view = decisionOf(evidence, language)
-  const values = view ? valuesOf(view, alteration?.path ?? null) : []
+  const values = view ? valuesOf(view, evidence, alteration?.path ?? null) : []
   const rows: HTMLElement[] = []
   const visit = (value: unknown, path: string): void => {
     if (isObject(value) && Object.keys(value).length > 0) {
@@ -61,8 +61,9 @@ export function contentView({ judged, alteration, language }: Shown, words: Word
       )
 }
 
-function valuesOf(view: DecisionView, altered: string | null): readonly HTMLElement[] {
-  const elements = viewNodes(view, { policies: [], keyName: null }).map(
+function valuesOf(view: DecisionView, { event }: Members, altered: string | null): readonly HTMLElement[] {
+  const isPerson = isObject(event) && isObject(event.actor) && event.actor.type === 'human'
+  const elements = viewNodes(view, { policies: [], keyName: null, isPerson }).map(
     (node) => pageElement(node, document as never) as unknown as HTMLElement,
   )
   for (const value of elements.flatMap((element) => [...element.querySelectorAll<HTMLElement>('[data-v]')])) {

@@ -4,6 +4,7 @@ import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Alteration, alterOne } from '../alter.ts'
 import { type Given, type Judged, judge, type ProofRead, policyOf, read, taken } from '../judge.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
+import { certificateFor, certificateView } from './certificate-view.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
 import { askPolicyView } from './policy-view.ts'
 import { banner, recordView, type Served } from './record-view.ts'
@@ -28,6 +29,8 @@ let items: readonly Item[] = []
 let declarations: readonly unknown[] = []
 let selected = 0
 let turn = 0
+/** The certificate of the file is shown in the place of everything else. */
+let certifying = false
 
 const words = (): Words => languages[language]
 
@@ -113,8 +116,15 @@ function drawFiles(): void {
   )
 }
 
+function certify(isShown: boolean): void {
+  certifying = isShown
+  draw()
+  byId(isShown ? 'print' : 'certify').focus()
+}
+
 function drawResult(): void {
   const item = items[selected]
+  document.body.classList.remove('certifying')
   document.body.classList.toggle('answered', item !== undefined)
   if (!item) return
   const found = judged(item)
@@ -143,13 +153,33 @@ function drawResult(): void {
       byId('policy').focus()
     },
   }
-  byId('headline').replaceChildren(headlineView(view))
+  const certificate = certifying ? certificateView(view, () => certify(false)) : null
+  byId('certificate-place').replaceChildren(...(certificate ? [certificate] : []))
+  document.body.classList.toggle('certifying', certificate !== null)
+  const canCertify = certificateFor(view) !== null
+  byId('headline').replaceChildren(
+    headlineView(view),
+    ...(canCertify
+      ? [
+          make(
+            'p',
+            { class: 'actions' },
+            make(
+              'button',
+              { type: 'button', class: 'btn plain', id: 'certify', click: () => certify(true) },
+              words().certificate,
+            ),
+          ),
+        ]
+      : []),
+  )
   byId('details').replaceChildren(...detailsView(view).filter((part) => part !== null))
 }
 
 // --- what happens
 
 function select(position: number): void {
+  certifying = false
   selected = position
   draw()
 }
@@ -190,6 +220,7 @@ function take(given: readonly Given[]): void {
   refusedPolicy = found.refusedPolicy
   if (found.declarations.length > 0) declarations = [...declarations, ...found.declarations]
   if (found.proofs.length > 0) {
+    certifying = false
     items = found.proofs.map((proof) => ({ ...proof, alteration: null }))
     selected = 0
     turn = 0

@@ -1,5 +1,6 @@
+import { provedLevel } from '@countersign/proof/proved-level.ts'
 import { describe, expect, it } from 'vitest'
-import { nameToCarve, sealLevelOf } from '../seal-level.ts'
+import { nameToCarve } from '../seal-level.ts'
 
 const holds = { status: 'holds' }
 
@@ -16,17 +17,17 @@ describe('a seal', () => {
     ['session', holds, 'session', 'claim'],
     ['system', null, 'system', 'system'],
   ] as const)('of the level %s with %j is %s where the file holds, and %s elsewhere', (level, passkey, held, not) => {
-    expect(sealLevelOf({ level, passkey }, 'holds')).toBe(held)
+    expect(provedLevel({ level, passkey }, 'holds')).toBe(held)
     for (const standing of ['unvouched', 'altered', 'not-a-proof', 'newer', 'rules-hidden'] as const) {
-      expect(sealLevelOf({ level, passkey }, standing)).toBe(not)
+      expect(provedLevel({ level, passkey }, standing)).toBe(not)
     }
   })
 
   it('is not there for an approval that did not count, and for one that is not shown', () => {
     for (const absent of [{ void: 'role' }, { hidden: true }]) {
-      expect(sealLevelOf({ level: 'passkey', passkey: holds, ...absent }, 'holds')).toBe('empty')
+      expect(provedLevel({ level: 'passkey', passkey: holds, ...absent }, 'holds')).toBe('empty')
     }
-    expect(sealLevelOf({ level: 'session', void: null, hidden: false }, 'holds')).toBe('session')
+    expect(provedLevel({ level: 'session', void: null, hidden: false }, 'holds')).toBe('session')
   })
 
   it.each([

@@ -9,12 +9,22 @@ import { tags } from '../tags.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** A repeated look at the DNS does the same as the first, and holds no transaction meanwhile. */
-const looking = ['domains.check', 'domains.checkAsPartner']
+const looking = [
+  ...['domains.check', 'domains.checkAsPartner'],
+  // A provider's documents are read in the same way.
+  ...['signInProviders.check', 'signInProviders.checkAsPartner'],
+]
 /** A partner in the cell of one of its centers, which the handler enters; a repeated change makes no version. */
 const inCenters = ['partner.listCenterPolicies', 'partner.updateCenterPolicy']
 /** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */
 const beforeACenter = [
-  ...['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner'],
+  ...[
+    'memberships.accept',
+    'memberships.leave',
+    'memberships.decline',
+    'provisioning.createCenter',
+    'admin.onboardPartner',
+  ],
   // An operator, who enters the center in the handler, or changes what belongs to no center.
   ...['admin.setCenterStatus', 'admin.updateSubscription', 'admin.addPlan', 'admin.addPlanVersion'],
 ]

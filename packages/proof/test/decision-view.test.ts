@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { actionDigest, type DigestedAction } from '../action-digest.ts'
 import type { Json } from '../canonical.ts'
 import { type DecisionView, decisionView, type ShownValue, type ViewedDecision, viewSize } from '../decision-view.ts'
+import { headlineFold } from '../view-tree.ts'
 import { json, text } from './arbitraries.ts'
 
 const salt = 'A'.repeat(43)
@@ -353,4 +354,10 @@ it('counts values and bytes, up to what a person can read', () => {
   const { bytes } = viewSize(decision({ note: '' }))
   expect(viewSize(decision({ note: 'x'.repeat(32_768 - bytes) }))).toMatchObject({ bytes: 32_768, fits: true })
   expect(viewSize(decision({ note: '한'.repeat(11_000) })).fits).toBe(false)
+})
+
+it('folds a sentence that is too long for a glance, and no other', () => {
+  const headline = (text: string) => ({ headline: [{ text, fact: true }], template: null, language: 'ko' as const })
+  expect(headlineFold(headline('가'.repeat(120)))).toBe(null)
+  expect(headlineFold(headline('가'.repeat(121)))).toMatchObject({ tag: 'label', attributes: { class: 'unfold' } })
 })

@@ -333,7 +333,8 @@ it('salts the digest of a reason', () => {
   expect(reasonDigest('a', 'b')).toBe(`sha256:${digest}`)
 })
 
-type Verify = (build: typeof node, key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
+type Build = Pick<typeof node, 'es256Verify' | 'rs256Verify'>
+type Verify = (build: Build, key: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 const rs256: Verify = (build, key, message, signature) => build.rs256Verify(key, message, signature)
 const es256 =
   (x: Uint8Array, y: Uint8Array): Verify =>

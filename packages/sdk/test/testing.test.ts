@@ -1,5 +1,6 @@
 /** What the SDK offers to tests of other programs: it must behave as the service does, and say what the contract says. */
 import { createPublicKey, hash, type JsonWebKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assertKeepsContract } from '../../../tests/support/contract-check.ts'
 import { openProofFixture } from '../../../tests/support/proof-fixture.ts'
@@ -53,68 +54,56 @@ describe('the fake server', () => {
       ({ reason }: { reason: string }) => reason,
     )
 
-  it('asks, seals, proves, and runs once, for a guard that makes all of its own checks', async () => {
-    const { fake, seen, ran, process } = await checked()
-    const call = { callId: 'run-1/call-1' }
-    expect(await reasonOf(process()({ won: 82 }, call))).toBe('waiting')
-    const [waiting] = fake.waiting()
-    fake.approve(waiting?.id ?? '', { name: 'Ian Lee', reason: 'Lost.' })
-    expect(await reasonOf(process()({ won: 820 }, call))).toBe('changed')
-    expect(await process({ requires: 'session' })({ won: 82 }, call)).toEqual({ paid: 82 })
-    expect(await reasonOf(process()({ won: 82 }, call))).toBe('done')
-    expect(await process({ onDone: 'replay' })({ won: 82 }, call)).toEqual({ paid: 82 })
-    expect(await reasonOf(process({ requires: 'passkey', onDone: 'replay' })({ won: 82 }, call))).toBe('unverified')
-    expect([ran, fake.waiting()]).toEqual([[82], []])
-    expect(new Set(seen)).toEqual(
-      new Set([
-        // It has no streams: a program that waits asks again.
-        'GET /api/v1/decision-events/evt/stream 404',
-        'POST /api/v1/agents/decide 201',
-        'POST /api/v1/agents/decide 200',
-        'POST /api/v1/agents/decide 409',
-        'GET /api/v1/decision-events 200',
-        'GET /api/v1/decision-events/evt 200',
-        'GET /api/v1/evidence/evd/export 200',
-        'POST /api/v1/decision-events/evt/consume 200',
-        'POST /api/v1/decision-events/evt/consume 409',
-        'POST /api/v1/decision-events/evt/outcome 200',
-      ]),
-    )
-  })
+  interface Step {
+    readonly call?: string
+    readonly won?: number
+    readonly says?: string
+    readonly refusal?: object
+    readonly [name: string]: unknown
+  }
+  interface Case {
+    readonly name: string
+    readonly asksAbove?: number
+    readonly usableForSeconds?: number
+    readonly steps: readonly Step[]
+    readonly ran: readonly number[]
+    readonly waiting: readonly string[]
+    readonly exchanges?: readonly string[]
+  }
+  // The fake server of the package for Python plays them too.
+  const cases = JSON.parse(readFileSync(new URL('fake-cases.json', import.meta.url), 'utf8')) as Case[]
 
-  it('refuses in the words of a person, lets a decision expire or be withdrawn, and stops an agent', async () => {
-    const { fake, ran, process } = await checked()
-    const ids = await Promise.all(
-      ['a', 'b', 'c', 'd'].map(async (callId) => (await process().ask({ won: 82 }, { callId })).eventId ?? ''),
-    )
-    fake.refuse(ids[0] ?? '', { name: 'Ian Lee', reason: 'Too much.' })
-    fake.expire(ids[1] ?? '')
-    await fake.client.decisions.withdraw(ids[2] ?? '')
-    fake.approve(ids[3] ?? '')
-    fake.freeze('refund-agent')
-    const states = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map((callId) => reasonOf(process()({ won: 82 }, { callId }))),
-    )
-    expect(states).toEqual(['refused', 'expired', 'withdrawn', 'frozen', 'frozen'])
-    expect(await process().ask({ won: 82 }, { callId: 'a' })).toMatchObject({
-      refusal: { by: 'Ian Lee', reason: 'Too much.' },
-    })
-    fake.freeze('refund-agent', false)
-    expect(await reasonOf(process()({ won: 82 }, { callId: 'd' }))).toBe('ran')
-    expect(ran).toEqual([82])
-  })
-
-  it('asks only about what the program says, and lets approvals end', async () => {
+  it.each(cases)('$name', async ({ asksAbove = 0, usableForSeconds, steps, ...wanted }) => {
     let now = Date.now()
     const clock = { now: () => now, sleep: async () => {} }
-    const asks = ({ input }: { input?: Record<string, unknown> }) => Number(input?.won) > 100
-    const { fake, ran, process } = await checked({ asks, usableForSeconds: 60, clock })
-    expect(await reasonOf(process()({ won: 82 }, { callId: 'small' }))).toBe('ran')
-    const { eventId } = await process().ask({ won: 820 }, { callId: 'large' })
-    fake.approve(eventId ?? '')
-    now += 61_000
-    expect(await reasonOf(process()({ won: 820 }, { callId: 'large' }))).toBe('waiting')
-    expect([fake.waiting().map(({ decisionId }) => decisionId), ran]).toEqual([['large~1'], [82]])
+    const asks = ({ input }: { input?: Record<string, unknown> }) => Number(input?.won) > asksAbove
+    const { fake, seen, ran, process } = await checked({ asks, clock, ...(usableForSeconds && { usableForSeconds }) })
+    const events = new Map<string, string>()
+    const eventOf = (id: unknown) => events.get(String(id)) ?? ''
+    async function call({ call: callId = '', won = 0, says, refusal, requires, onDone }: Step) {
+      const made = process({ ...(requires ? { requires } : {}), ...(onDone ? { onDone } : {}) })({ won }, { callId })
+      const error = await made.then(
+        (paid) => void expect(paid).toEqual({ paid: won }),
+        (reason) => reason,
+      )
+      expect(error?.reason ?? 'ran', `${callId} ${won}`).toBe(says)
+      if (says === 'waiting') events.set(callId, error.eventId)
+      if (refusal) expect(error.refusal).toEqual(refusal)
+    }
+    for (const { name, reason, ...step } of steps) {
+      const by = { ...(name ? { name: String(name) } : {}), ...(reason ? { reason: String(reason) } : {}) }
+      if (step.call !== undefined) await call(step)
+      else if (step.approve) fake.approve(eventOf(step.approve), by)
+      else if (step.refuse) fake.refuse(eventOf(step.refuse), by)
+      else if (step.expire) fake.expire(eventOf(step.expire))
+      else if (step.withdraw) await fake.client.decisions.withdraw(eventOf(step.withdraw))
+      else if (step.freeze !== undefined) fake.freeze('refund-agent', step.freeze === true)
+      else now += Number(step.pass) * 1000
+    }
+    expect([ran, fake.waiting().map(({ decisionId }) => decisionId)]).toEqual([wanted.ran, wanted.waiting])
+    // It has no streams: a program that waits asks again.
+    const others = [...new Set(seen)].filter((each) => !each.endsWith('/stream 404'))
+    if (wanted.exchanges) expect(others.sort()).toEqual(wanted.exchanges)
   })
 
   it('makes proofs that no program takes for more than test data, and that no other fake makes', async () => {

@@ -25,6 +25,7 @@ const ofNoCenter = [
   'help',
   'hook',
   'verifier',
+  'certificate',
   'problems',
   'summary',
   'operator',

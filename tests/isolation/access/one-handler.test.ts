@@ -47,7 +47,9 @@ describe('handlers', () => {
     const telling = routes.filter(({ handler }) => /\b(tx|identity|params|body)\b/.test(handler.toString()))
     expect(telling.length).toBeGreaterThan(50)
     // The moves of a membership are made by one function that knows them by name.
-    const moves = ['accept', 'approve', 'end', 'reinstate', 'reject', 'suspend'].map((move) => `memberships.${move}`)
+    const moves = ['accept', 'approve', 'decline', 'end', 'leave', 'reinstate', 'reject', 'suspend'].map(
+      (move) => `memberships.${move}`,
+    )
     expect(together(telling, ({ handler }) => handler.toString().replaceAll(/\s+/g, ' '), nameOf)).toEqual([
       moves.join(' '),
     ])
@@ -89,7 +91,7 @@ const alike = [
   'freezes.create partner.createFreeze',
   'freezes.lift partner.liftFreeze',
   'guardianships.accept guardianships.end',
-  'memberships.accept memberships.approve memberships.end memberships.reinstate memberships.reinvite memberships.reject memberships.suspend',
+  'memberships.accept memberships.approve memberships.decline memberships.end memberships.leave memberships.reinstate memberships.reinvite memberships.reject memberships.suspend',
   'partner.listCenterPolicies policies.list policies.listVersions',
   'provisioning.listCenterPlans provisioning.listLmsPlans',
   'sandboxes.create sandboxes.reset',

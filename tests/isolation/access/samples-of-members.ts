@@ -21,6 +21,17 @@ async function membershipIn(
 }
 
 /** A transition by an administrator of a member in the right state. */
+/** The administrator's own membership in another center: only that person can move it. */
+const own = (status: string): Sample => ({
+  async call(server, { admin }) {
+    const elsewhere = await server.world.center()
+    return { params: { id: typedId('membership', await membershipIn(server, elsewhere, admin, status)) } }
+  },
+  status: 200,
+  others: { status: 404, code: 'NOT_FOUND' },
+  nowhere: () => ({ params: { id: newId('membership') } }),
+})
+
 const move = (from: string, body?: object): Sample => ({
   async call(server, { center }) {
     const person = await server.world.person({ login: false })
@@ -126,16 +137,9 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     call: (_, { center }) => ({ params: { center: center.domain } }),
     status: 200,
   },
-  'memberships.accept': {
-    // The administrator is invited to another center: only the invited person can accept.
-    async call(server, { admin }) {
-      const elsewhere = await server.world.center()
-      return { params: { id: typedId('membership', await membershipIn(server, elsewhere, admin, 'INVITED')) } }
-    },
-    status: 200,
-    others: { status: 404, code: 'NOT_FOUND' },
-    nowhere: () => ({ params: { id: newId('membership') } }),
-  },
+  'memberships.accept': own('INVITED'),
+  'memberships.leave': own('ACTIVE'),
+  'memberships.decline': own('INVITED'),
   'memberships.approve': move('PENDING'),
   'memberships.suspend': move('ACTIVE'),
   'memberships.reinstate': move('SUSPENDED'),

@@ -75,6 +75,20 @@ const dpuSample = (body?: object): Sample =>
     { status: 200, foreign: { status: 404, code: 'DPU_NOT_FOUND' } },
     body,
   )
+const draftSample = (wish: (cast: Cast) => object): Sample => {
+  const call = (id: string, cast: Cast, hash = '0'.repeat(64)) => ({
+    params: { id },
+    body: { ...wish(cast), previous: `sha256:${hash}` },
+  })
+  return {
+    ...{ status: 200, foreign: { status: 404, code: 'DPU_NOT_FOUND' } },
+    call: async (server, cast) => {
+      const { id, chainHash } = await newDpu(server, cast)
+      return call(id, cast, chainHash)
+    },
+    nowhere: (cast) => call(newId('dpu'), cast),
+  }
+}
 const ofPolicy = (status: number, body?: object): Sample =>
   about(async (server, cast) => (await newPolicy(server, cast)).id, 'policy', { status }, body)
 
@@ -286,6 +300,9 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'dpus.getStats': { call: () => ({}), status: 200 },
   'dpus.verifyChain': { call: () => ({}), status: 200 },
   'dpus.get': dpuSample(),
+  'drafts.edit': draftSample(() => ({ text: 'Three sessions a week' })),
+  'drafts.send': draftSample(({ instructor }) => ({ reviewerId: instructor.actorId })),
+  'drafts.refuse': draftSample(() => ({ reason: 'A week is missing.' })),
   'dpus.challengeRaise': withKeys(dpuSample({ evidenceLevel: 'DOCUMENTED' })),
   'dpus.update': dpuSample({ evidenceLevel: 'DOCUMENTED' }),
   'dpus.export': dpuSample(),

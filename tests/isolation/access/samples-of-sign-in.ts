@@ -9,6 +9,8 @@ import type { Sample, SampleCall } from './sample.ts'
 
 const at = ({ center }: Cast): SampleCall => ({ params: { center: center.domain } })
 const named = ({ center }: Cast, id: string): SampleCall => ({ params: { center: center.domain, id } })
+/** One dot. */
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const unique = () => newUuid().slice(-12)
 
 let issuer: HostileIssuer | undefined
@@ -143,6 +145,9 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   'domains.checkAsPartner': ofPartner('domain', 200),
   'domains.removeAsPartner': ofPartner('domain', 204),
 
+  'logos.add': { call: (_, cast) => ({ ...at(cast), body: { png } }), status: 201 },
+  'logos.addAsPartner': { call: () => ({ body: { png } }), status: 201 },
+
   'signInProviders.add': {
     async call(server, cast) {
       await made(server, cast, 'center', 'provider')
@@ -152,6 +157,7 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   },
   'signInProviders.list': { call: (_, cast) => at(cast), status: 200 },
   'signInProviders.update': ofCenter('provider', 200, renamed),
+  'signInProviders.check': ofCenter('provider', 200),
   'signInProviders.remove': ofCenter('provider', 204),
   'signInProviders.addAsPartner': {
     async call(server, cast) {
@@ -162,6 +168,7 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   },
   'signInProviders.listAsPartner': { call: () => ({}), status: 200 },
   'signInProviders.updateAsPartner': ofPartner('provider', 200, renamed),
+  'signInProviders.checkAsPartner': ofPartner('provider', 200),
   'signInProviders.removeAsPartner': ofPartner('provider', 204),
 
   'auth.listSignInOptions': {

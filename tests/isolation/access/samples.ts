@@ -60,6 +60,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   'apiKeys.create': { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
   'apiKeys.list': plain(),
   'apiKeys.getOwn': plain(),
+  'apiKeys.rotate': {
+    async call(server, cast) {
+      const { accessToken: token } = await signedInAsAdmin(server, cast)
+      const body = { name: 'to be rotated', scopes: ['proof:read'] }
+      const made = await server.call('POST', '/api/api-keys', { token, body })
+      return { params: { id: made.body.data.id }, body: {} }
+    },
+    status: 201,
+    nowhere: () => ({ params: { id: newId('apiKey') }, body: {} }),
+  },
   'apiKeys.revoke': {
     async call(server, cast) {
       const { accessToken: token } = await signedInAsAdmin(server, cast)
@@ -78,10 +88,30 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...webhookSamples,
   'console.listInbox': plain(),
   'console.getToday': plain(),
+  'console.getNotices': plain(),
   'decisions.getDeputies': plain(),
   'search.decisions': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
   'search.all': { call: () => ({ query: 'q=%ED%99%98%EB%B6%88' }), status: 200 },
+  'views.list': plain(),
+  'views.put': {
+    call: () => ({ body: { name: 'Refunds', filters: { tag: 'refunds' } } }),
+    status: 200,
+    namesNothing: true,
+  },
+  'views.delete': {
+    async call(server, cast) {
+      const { accessToken: token } = await signedInAsAdmin(server, cast)
+      const body = { name: 'To be deleted', filters: { waiting: true }, shared: true }
+      const saved = await server.call('PUT', '/api/views', { token, body })
+      return { params: { id: saved.body.data.id } }
+    },
+    status: 204,
+    others: { status: 403, code: 'FORBIDDEN' },
+    nowhere: () => ({ params: { id: newId('savedView') } }),
+  },
   'console.getOversight': plain(),
+  'console.listOversightGroups': { call: () => ({ query: 'by=policy' }), status: 200 },
+  'console.listAgents': plain(),
   'console.getTrace': {
     async call(server, { center }) {
       const token = await server.world.key(center)
@@ -100,6 +130,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
   'partner.getIntegrity': plain(),
+  'partner.listFreezes': plain(),
   ...workflowSamples,
 
   'system.getHome': plain(),

@@ -47,6 +47,8 @@ const guarded = operations
 it('declares it for the operations that guard the rules, and for no others', () => {
   const of = (within: string) => guarded.filter(({ spec }) => spec.stepUp?.within === within).map(({ id }) => id)
   expect(of('rules').sort()).toEqual([
+    'actionTypes.delete',
+    'actionTypes.put',
     'admin.setCenterStatus',
     'admin.updateSubscription',
     'adminPasskeys.set',
@@ -80,6 +82,7 @@ it('declares it for the operations that guard the rules, and for no others', () 
   expect(of('keys').sort()).toEqual([
     'admin.confirmPasskey',
     'apiKeys.create',
+    'apiKeys.rotate',
     'auth.changeEmail',
     'auth.changePassword',
     'auth.changePhone',

@@ -38,8 +38,10 @@ export function AttendancePage() {
     ['bookings', center, 'attendance', filters],
     ({ limit, page, signal }) => api.attendance.list(center, { limit, page, ...filters }, { signal }),
   )
-  const csv = useChange([], () =>
-    download(`/api/centers/${center}/attendance.csv?${new URLSearchParams(filters)}`, `attendance-${center}.csv`),
+  const csv = useChange(
+    [],
+    () => download(`/api/centers/${center}/attendance.csv?${new URLSearchParams(filters)}`, `attendance-${center}.csv`),
+    { told: 'file' },
   )
   const clientOf = ({ clientName, reference, clientId }: Attendance) =>
     clientName ?? reference ?? say(clientId === null ? 'unknownClient' : 'formerMember')

@@ -1,14 +1,14 @@
 /** One appointment: what is known of it, and what can be done with it now. */
 import type { ListedBooking } from '@countersign/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Time } from '../../ui/time.tsx'
 import { BookingStatus } from './booking-status.tsx'
+import { useBookingMessages } from './messages.ts'
 import { MoveForm } from './move-form.tsx'
 import { type Scope, ScopeChoice } from './scope-choice.tsx'
 import { SeriesFacts } from './series-facts.tsx'
@@ -23,43 +23,43 @@ interface Properties {
 export function BookingDialog({ center, booking, onClose }: Properties) {
   const say = useBookingsWords()
   const { id, status, startsAt, endsAt, createdAt, reason } = booking
+  const messages = useBookingMessages(center)
   const [doing, setDoing] = useState<'nothing' | 'move' | 'cancel'>('nothing')
   const [why, setWhy] = useState('')
   const [scope, setScope] = useState<Scope>('one')
   const begun = Date.parse(startsAt) <= Date.now()
-  const change = useMutation({
-    mutationFn: async (what: 'attended' | 'no_show' | 'cancel') => {
+  const client = booking.clientName ?? say('formerMember')
+  const change = useChange<'attended' | 'no_show' | 'cancel'>(
+    ['bookings'],
+    async (what) => {
       if (what === 'cancel')
         await api.bookings.cancelWithReason(center, id, { reason: why, ...(scope !== 'one' && { scope }) })
       else await (what === 'attended' ? api.bookings.markAttended(center, id) : api.bookings.markNoShow(center, id))
-      await queries.invalidateQueries({ queryKey: ['bookings'] })
     },
-    onSuccess: onClose,
-  })
-  const client = booking.clientName ?? say('formerMember')
+    {
+      told: (_, what) => messages.told(booking, what),
+      undo: (_, what) => messages.undo(booking, what, what === 'cancel' && scope !== 'one'),
+      onDone: onClose,
+    },
+  )
   if (doing === 'move') return <MoveForm center={center} booking={booking} onClose={onClose} />
   if (doing === 'cancel') {
-    const actions = (
-      <>
-        <button type="button" className="btn plain" onClick={() => setDoing('nothing')}>
-          {say('keep')}
-        </button>
-        <button
-          type="button"
-          className="btn first"
-          disabled={why.trim() === '' || change.isPending}
-          onClick={() => change.mutate('cancel')}
-        >
-          {say('confirmCancel')}
-        </button>
-      </>
-    )
     return (
-      <Dialog title={say('cancelTitle')} onClose={onClose} actions={actions}>
+      <Dialog
+        title={say('cancelTitle')}
+        onClose={() => setDoing('nothing')}
+        closing={say('keep')}
+        action={{
+          text: say('confirmCancel'),
+          disabled: why.trim() === '' || change.isPending,
+          run: () => change.mutate('cancel'),
+        }}
+      >
         <p>{say('cancelText', { client })}</p>
         {booking.seriesId && <ScopeChoice scope={scope} onChoose={setScope} />}
         <Field
           label={say('cancelReason')}
+          data-field="reason"
           value={why}
           maxLength={500}
           onChange={({ target }) => setWhy(target.value)}

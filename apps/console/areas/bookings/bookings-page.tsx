@@ -85,6 +85,7 @@ export function BookingsPage() {
           : say('listTitle', { day: dayText(date, language, 'short') })
   return (
     <Page
+      wide
       title={title}
       lede={
         <>
@@ -190,7 +191,9 @@ export function BookingsPage() {
         <WaitingList center={center} from={span.first} to={addDays(span.first, span.days - 1)} withClients />
       )}
       <p className="small">
-        <a href="/me#calendar">{say('calendar')}</a>
+        <a href="/me#calendar" className="tap">
+          {say('calendar')}
+        </a>
       </p>
       {slip && <BookingDialog center={center} booking={slip} onClose={() => go({ booking: undefined })} />}
       {booking && <NewBooking center={center} {...booking} onClose={() => setBooking(null)} />}

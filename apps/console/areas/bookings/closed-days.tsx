@@ -6,10 +6,11 @@ import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { addDays, dayText, today } from '../../ui/day.ts'
 import { Part } from '../../ui/desk.tsx'
-import { Done } from '../../ui/done.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { openAgain } from './data.ts'
 import { StayLine } from './stay-line.tsx'
 import { useBookingsWords } from './words.ts'
 
@@ -25,11 +26,17 @@ export function ClosedDays({ center, isAdmin }: Properties) {
     queryKey: ['bookings', center, 'closures', 'coming'],
     queryFn: ({ signal }) => api.closures.list(center, {}, { signal }),
   })
-  const [opened, setOpened] = useState<{ date: string; name: string } | null>(null)
-  const open = useChange<{ date: string; name: string }>(['bookings'], async (closure) => {
-    await api.closures.remove(center, closure.date)
-    setOpened(closure)
-  })
+  const open = useChange<{ date: string; name: string }>(
+    ['bookings'],
+    ({ date }) => api.closures.remove(center, date),
+    {
+      told: (_, { date }) => say('dayOpened', { day: dayText(date, language, 'short') }),
+      undo:
+        (_, { date, name }) =>
+        () =>
+          api.closures.add(center, { from: date, name }),
+    },
+  )
   return (
     <Part title={say('closedDays')}>
       <p className="soft">{say('closedDaysHint')}</p>
@@ -60,15 +67,6 @@ export function ClosedDays({ center, isAdmin }: Properties) {
           )
         }
       </Loaded>
-      {opened && (
-        <Done
-          key={opened.date}
-          names={['bookings']}
-          undo={() => api.closures.add(center, { from: opened.date, name: opened.name })}
-        >
-          {say('dayOpened', { day: dayText(opened.date, language, 'short') })}
-        </Done>
-      )}
       <ErrorLine error={open.error} />
       {isAdmin && <CloseForm center={center} />}
     </Part>
@@ -77,17 +75,32 @@ export function ClosedDays({ center, isAdmin }: Properties) {
 
 function CloseForm({ center }: Pick<Properties, 'center'>) {
   const say = useBookingsWords()
+  const done = useDoneWords()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [name, setName] = useState('')
   const [stay, setStay] = useState<number | null>(null)
-  const close = useChange(['bookings'], async () => {
-    const { appointments } = await api.closures.add(center, { from, ...(to && { to }), name })
-    setStay(appointments)
-    setFrom('')
-    setTo('')
-    setName('')
-  })
+  const close = useChange(
+    ['bookings'],
+    async () => {
+      const made = await api.closures.add(center, { from, ...(to && { to }), name })
+      setStay(made.appointments)
+      return made
+    },
+    {
+      told: () => done('daysClosed', { name }),
+      // Days of the span that were closed before stay closed.
+      undo:
+        ({ closures }) =>
+        () =>
+          openAgain(center, closures),
+      onDone() {
+        setFrom('')
+        setTo('')
+        setName('')
+      },
+    },
+  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setStay(null)
@@ -100,6 +113,7 @@ function CloseForm({ center }: Pick<Properties, 'center'>) {
         type="date"
         required
         min={today()}
+        data-field="from"
         value={from}
         onChange={({ target }) => setFrom(target.value)}
       />
@@ -109,6 +123,7 @@ function CloseForm({ center }: Pick<Properties, 'center'>) {
         type="date"
         min={from || today()}
         {...(from && { max: addDays(from, 30) })}
+        data-field="to"
         value={to}
         onChange={({ target }) => setTo(target.value)}
       />
@@ -117,6 +132,7 @@ function CloseForm({ center }: Pick<Properties, 'center'>) {
         hint={say('closureNameHint')}
         required
         maxLength={100}
+        data-field="name"
         value={name}
         onChange={({ target }) => setName(target.value)}
       />

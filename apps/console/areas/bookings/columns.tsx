@@ -84,7 +84,7 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
       <p id={hint} hidden>
         {say('moveHint')}
       </p>
-      <MoveLines center={center} state={state} picked={moving.picked} refused={refused} />
+      <MoveLines state={state} picked={moving.picked} refused={refused} />
       <div className="week" style={{ gridTemplateColumns: `64px repeat(${days.length}, minmax(0, 1fr))` }}>
         <div className="week-day" />
         {days.map((day) => (

@@ -49,3 +49,8 @@ export const useInstructors = (center: string) =>
     queryFn: ({ signal }) => api.instructors.list(center, { signal }),
     staleTime: 300_000,
   })
+
+/** Opens the days that were open before. */
+export async function openAgain(center: string, closures: readonly { readonly date: string }[]): Promise<void> {
+  for (const { date } of closures) await api.closures.remove(center, date)
+}

@@ -1,4 +1,5 @@
 /** The public holidays of the country, year by year, with their source. A center adopts those of a year with one button. */
+import type { NewClosures } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -6,8 +7,10 @@ import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { dayText } from '../../ui/day.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { openAgain } from './data.ts'
 import { StayLine } from './stay-line.tsx'
 import { useBookingsWords } from './words.ts'
 
@@ -18,15 +21,28 @@ interface Properties {
 
 export function Holidays({ center, isAdmin }: Properties) {
   const say = useBookingsWords()
+  const done = useDoneWords()
   const language = useLanguage()
   const found = useQuery({
     queryKey: ['bookings', center, 'holidays'],
     queryFn: ({ signal }) => api.holidays.get(center, { signal }),
   })
   const [stay, setStay] = useState<number | null>(null)
-  const adopt = useChange<number>(['bookings'], async (year) => {
-    setStay((await api.holidays.adopt(center, { year })).appointments)
-  })
+  const adopt = useChange<number, NewClosures>(
+    ['bookings'],
+    async (year) => {
+      const made = await api.holidays.adopt(center, { year })
+      setStay(made.appointments)
+      return made
+    },
+    {
+      told: (_, year) => done('holidaysAdopted', { year: String(year) }),
+      undo:
+        ({ closures }) =>
+        () =>
+          openAgain(center, closures),
+    },
+  )
   return (
     <Part title={say('holidays')}>
       <Loaded query={found} skeletonRows={3}>

@@ -3,6 +3,7 @@ import type { Instructor, WeekHours } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { HoursForm } from '../../ui/hours-form.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -16,9 +17,20 @@ interface Properties {
 
 export function InstructorHours({ center, instructor }: Properties) {
   const say = useBookingsWords()
+  const done = useDoneWords()
   const { data } = useCenterHours(center)
   const [hours, setHours] = useState<WeekHours | null>(instructor.hours)
-  const save = useChange(['instructors', 'bookings'], () => api.instructors.setHours(center, instructor.id, { hours }))
+  const save = useChange(
+    ['instructors', 'bookings'],
+    () => api.instructors.setHours(center, instructor.id, { hours }),
+    {
+      told: () => done('hoursSaved', { name: instructor.name }),
+      undo: () => async () => {
+        await api.instructors.setHours(center, instructor.id, { hours: instructor.hours })
+        setHours(instructor.hours)
+      },
+    },
+  )
   if (!data) return <Skeleton rows={7} />
   const opening = data.settings.booking.openingHours
   return (

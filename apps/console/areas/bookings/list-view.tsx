@@ -1,8 +1,8 @@
 /** Appointments as rows: where attendance is noted. */
 import type { ListedBooking } from '@countersign/sdk'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { startOf } from '../../ui/day.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,6 +11,7 @@ import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { BookingStatus } from './booking-status.tsx'
+import { useBookingMessages } from './messages.ts'
 import type { BookingsSearch } from './search.ts'
 import { useBookingsWords } from './words.ts'
 
@@ -36,12 +37,16 @@ export function ListView({ center, search, onOpen }: Properties) {
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   })
-  const note = useMutation({
-    mutationFn: async ({ id, came }: { id: string; came: boolean }) => {
-      await (came ? api.bookings.markAttended(center, id) : api.bookings.markNoShow(center, id))
-      await queries.invalidateQueries({ queryKey: ['bookings'] })
+  const messages = useBookingMessages(center)
+  const note = useChange<{ booking: ListedBooking; kind: 'attended' | 'no_show' }>(
+    ['bookings'],
+    ({ booking: { id }, kind }) =>
+      kind === 'attended' ? api.bookings.markAttended(center, id) : api.bookings.markNoShow(center, id),
+    {
+      told: (_, { booking, kind }) => messages.told(booking, kind),
+      undo: (_, { booking, kind }) => messages.undo(booking, kind),
     },
-  })
+  )
   const columns: readonly Column<ListedBooking>[] = [
     { id: 'time', title: say('time'), cell: ({ startsAt }) => <Time at={startsAt} /> },
     {
@@ -58,23 +63,23 @@ export function ListView({ center, search, onOpen }: Properties) {
     {
       id: 'note',
       title: say('note'),
-      cell: ({ id, status: state, startsAt, reason }) =>
-        state === 'booked' && Date.parse(startsAt) <= Date.now() ? (
+      cell: (booking) =>
+        booking.status === 'booked' && Date.parse(booking.startsAt) <= Date.now() ? (
           <span className="bookings-moves">
-            {([true, false] as const).map((came) => (
+            {(['attended', 'no_show'] as const).map((kind) => (
               <button
-                key={String(came)}
+                key={kind}
                 type="button"
                 className="btn plain low"
                 disabled={note.isPending}
-                onClick={() => note.mutate({ id, came })}
+                onClick={() => note.mutate({ booking, kind })}
               >
-                {say(came ? 'statusattended' : 'statusno_show')}
+                {say(`status${kind}`)}
               </button>
             ))}
           </span>
         ) : (
-          <span className="soft">{reason}</span>
+          <span className="soft">{booking.reason}</span>
         ),
     },
   ]

@@ -1,22 +1,19 @@
-/** What a move in the week has done, why it was not done, and how it can be done by keyboard. Screen readers hear it as it happens. */
+/** Where a move in the week would go, why it was not made, and how it can be done by keyboard. Screen readers hear it as it happens. */
 import type { ListedBooking } from '@countersign/sdk'
-import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
-import { Done } from '../../ui/done.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import type { Picked } from './slip-move.ts'
 import type { useMove } from './use-move.ts'
 import { useBookingsWords } from './words.ts'
 
 interface Properties {
-  readonly center: string
   readonly state: ReturnType<typeof useMove>
   readonly picked: Picked | null
   readonly refused: ListedBooking | null
 }
 
-export function MoveLines({ center, state: { move, moved }, picked, refused }: Properties) {
+export function MoveLines({ state: { move }, picked, refused }: Properties) {
   const say = useBookingsWords()
   const language = useLanguage()
   const nameOf = ({ clientName }: ListedBooking) => clientName ?? say('formerMember')
@@ -30,20 +27,6 @@ export function MoveLines({ center, state: { move, moved }, picked, refused }: P
       <p role="status" aria-live="assertive" className={refused && !picked ? 'broken' : undefined}>
         {said}
       </p>
-      {moved && !picked && (
-        <Done
-          key={`${moved.booking.id} ${moved.to.startsAt}`}
-          names={['bookings']}
-          undo={() =>
-            api.bookings.move(center, moved.booking.id, {
-              startsAt: moved.booking.startsAt,
-              instructorId: moved.booking.instructorId,
-            })
-          }
-        >
-          {say('moveDone', { client: nameOf(moved.booking), time: timeText(moved.to.startsAt, language, 'short') })}
-        </Done>
-      )}
       <ErrorLine error={move.error} />
     </div>
   )

@@ -1,12 +1,15 @@
 /** A new appointment, or one every week: for whom, then when and with whom. */
 import type { Slot } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { api } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
+import { useLanguage } from '../../app/i18n.ts'
 import { useRole } from '../../app/role.ts'
+import { timeText } from '../../ui/clock.ts'
 import { addDays, type Day, notPast, startOf, today } from '../../ui/day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SlotPicker } from '../../ui/slot-picker.tsx'
@@ -54,6 +57,8 @@ interface Properties {
 
 export function NewBooking({ center, day: wanted, slot: given, onClose }: Properties) {
   const say = useBookingsWords()
+  const language = useLanguage()
+  const done = useDoneWords()
   const words = useSlotWords()
   const role = useRole(center)
   const group = useId()
@@ -72,35 +77,34 @@ export function NewBooking({ center, day: wanted, slot: given, onClose }: Proper
     queryKey: ['members', center, 'clients', role, asked],
     queryFn: ({ signal }) => findClients(center, role, asked, signal),
   })
-  const book = useMutation({
-    mutationFn: async (to: { client: Client; slot: Slot }) => {
+  const book = useChange<{ client: Client; slot: Slot }, string | null>(
+    ['bookings'],
+    async (to) => {
       const { instructorId, startsAt } = to.slot
       const asked = { instructorId, startsAt, bookedFor: to.client.id }
-      if (dates) await api.bookingSeries.create(center, { ...asked, weeks, leaveOut: out })
-      else await api.bookings.create(center, asked)
-      await queries.invalidateQueries({ queryKey: ['bookings'] })
+      if (!dates) return (await api.bookings.create(center, asked)).id
+      await api.bookingSeries.create(center, { ...asked, weeks, leaveOut: out })
+      return null
     },
-    onSuccess: onClose,
-    // What the preview said is no longer so.
-    onError: () => void preview.refetch(),
-  })
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button
-        type="button"
-        className="btn first"
-        disabled={!client || !slot || book.isPending || (weeks > 1 && (!dates || count === 0))}
-        onClick={() => client && slot && book.mutate({ client, slot })}
-      >
-        {weeks > 1 ? say('confirmSeries', { count }) : say('confirmBook')}
-      </button>
-    </>
+    {
+      told: (_, to) => done('booked', { name: to.client.name, time: timeText(to.slot.startsAt, language, 'short') }),
+      undo: (id) => (id === null ? undefined : () => api.bookings.cancel(center, id)),
+      onDone: onClose,
+      // What the preview said is no longer so.
+      onFailed: () => void preview.refetch(),
+    },
   )
   return (
-    <Dialog title={say('newTitle')} onClose={onClose} actions={actions}>
+    <Dialog
+      title={say('newTitle')}
+      onClose={onClose}
+      closing={say('close')}
+      action={{
+        text: weeks > 1 ? say('confirmSeries', { count }) : say('confirmBook'),
+        disabled: !client || !slot || book.isPending || (weeks > 1 && (!dates || count === 0)),
+        run: () => client && slot && book.mutate({ client, slot }),
+      }}
+    >
       <Field label={say('clientSearch')} value={search} onChange={({ target }) => setSearch(target.value)} />
       <fieldset className="clients">
         <legend className="unseen">{say('newFor')}</legend>

@@ -1,9 +1,10 @@
 /** An appointment is shown at its new time at once; a refusal puts it back and says why. */
 import type { ListedBooking, Slot } from '@countersign/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { tell } from '../../app/done.ts'
 import { queries } from '../../app/queries.ts'
+import { useBookingMessages } from './messages.ts'
 
 export interface Moved {
   readonly booking: ListedBooking
@@ -11,12 +12,11 @@ export interface Moved {
 }
 
 export function useMove(center: string) {
-  const [moved, setMoved] = useState<Moved | null>(null)
+  const messages = useBookingMessages(center)
   const move = useMutation({
     mutationFn: ({ booking, to: { startsAt, instructorId } }: Moved) =>
       api.bookings.move(center, booking.id, { startsAt, instructorId }),
     onMutate: async ({ booking, to }) => {
-      setMoved(null)
       const queryKey = ['bookings', center, 'span']
       await queries.cancelQueries({ queryKey })
       const before = queries.getQueriesData<ListedBooking[]>({ queryKey })
@@ -30,12 +30,9 @@ export function useMove(center: string) {
     onError: (_error, _moved, context) => {
       for (const [key, data] of context?.before ?? []) queries.setQueryData(key, data)
     },
-    onSuccess: (_data, done) => setMoved(done),
+    onSuccess: (_data, { booking, to }) =>
+      tell({ text: messages.moved(booking, to), names: ['bookings'], undo: messages.back(booking) }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['bookings'] }),
   })
-  const forget = () => {
-    setMoved(null)
-    move.reset()
-  }
-  return { move, moved, forget }
+  return { move, forget: () => move.reset() }
 }

@@ -17,7 +17,9 @@ export function AdminPasskeysPart({ center }: { readonly center: string }) {
     queryKey: ['admin-passkeys', center],
     queryFn: ({ signal }) => api.adminPasskeys.get(center, { signal }),
   })
-  const set = useChange<boolean>(['admin-passkeys'], (required) => api.adminPasskeys.set(center, { required }))
+  const set = useChange<boolean>(['admin-passkeys'], (required) => api.adminPasskeys.set(center, { required }), {
+    told: 'shown',
+  })
   return (
     <Part title={say('adminPasskeys')}>
       <p className="check-how">{say('adminPasskeysText')}</p>

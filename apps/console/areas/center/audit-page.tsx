@@ -1,19 +1,23 @@
 /** Who changed what in this center, newest first. */
 import type { CenterAuditEntry } from '@countersign/sdk'
-import { getRouteApi } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { usePages } from '../../app/pages.ts'
+import { useMe } from '../../app/queries.ts'
+import { staffQuery } from '../../app/staff.ts'
+import { AuditEntryText, WhoSelect } from '../../ui/audit/entry.tsx'
+import { auditTypes } from '../../ui/audit/types.ts'
+import { useAuditWords } from '../../ui/audit/words.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { addDays, isDay, startOf } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
-import { Details } from '../../ui/details.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CsvButton, ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
-import { auditTypes } from './search.ts'
 import { Select } from './select.tsx'
 import { useCenterWords } from './words.ts'
 
@@ -21,34 +25,31 @@ const route = getRouteApi('/c/$center/audit')
 
 export function AuditPage() {
   const say = useCenterWords()
+  const words = useAuditWords()
   const { center } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
   const filters = {
     ...(search.type && { type: search.type }),
+    ...(search.who && { actorId: search.who }),
     ...(isDay(search.from) && { from: startOf(search.from) }),
     ...(isDay(search.to) && { to: startOf(addDays(search.to, 1)) }),
   }
   const { rows, total, counts, error, again, more } = usePages(['audit', center, filters], ({ limit, page, signal }) =>
     api.audit.list({ limit, page, ...filters }, { signal }),
   )
+  const { data: me } = useMe()
+  const isAdmin = me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role === 'ADMIN'
+  const { data: staff = [] } = useQuery(staffQuery(center, isAdmin))
   const columns: readonly Column<CenterAuditEntry>[] = [
     { id: 'at', title: say('when'), cell: ({ occurredAt }) => <Time at={occurredAt} /> },
-    { id: 'who', title: say('who'), cell: ({ actorName, actorId }) => actorName ?? actorId ?? say('service') },
-    { id: 'type', title: say('kind'), cell: ({ type }) => say(`audit${type}`) },
-    { id: 'action', title: say('action'), mono: true, cell: ({ action }) => action },
     {
-      id: 'target',
-      title: say('target'),
-      cell: ({ targetName, targetType, targetId }) => (
-        <span title={targetId}>{targetName ?? `${targetType} …${targetId.slice(-8)}`}</span>
+      id: 'what',
+      title: words('happened'),
+      cell: (entry) => (
+        <AuditEntryText entry={entry} onWho={(who) => go({ who })} open={<Opened entry={entry} center={center} />} />
       ),
-    },
-    {
-      id: 'details',
-      title: say('details'),
-      cell: ({ details }) => <Details value={details} />,
     },
   ]
   return (
@@ -64,11 +65,15 @@ export function AuditPage() {
       }
     >
       <div className="filter-line">
+        <WhoSelect rows={rows ?? []} staff={staff} value={search.who} onChange={(who) => go({ who })} />
         <Select
-          label={say('kind')}
-          none={say('anyKind')}
+          label={words('kind')}
+          none={words('anyKind')}
           value={search.type}
-          options={auditTypes.map((each) => [each, `${say(`audit${each}`)}${counts ? ` ${counts.byType[each]}` : ''}`])}
+          options={auditTypes.map((each) => [
+            each,
+            `${words(`kind ${each}`)}${counts ? ` ${counts.byType[each]}` : ''}`,
+          ])}
           onChange={(next) => go({ type: next })}
         />
         {(['from', 'to'] as const).map((edge) => (
@@ -91,5 +96,29 @@ export function AuditPage() {
       )}
       <ListFoot more={more} />
     </Page>
+  )
+}
+
+/** The page of what was changed. */
+function Opened({
+  entry: { targetType, targetId },
+  center,
+}: {
+  readonly entry: CenterAuditEntry
+  readonly center: string
+}) {
+  const say = useAuditWords()
+  const decision = /^(?:evt|dpu)_(.*)$/.exec(targetId)?.[1]
+  if (decision !== undefined && targetType !== 'execution')
+    return (
+      <Link className="link" to="/c/$center/decisions" params={{ center }} search={{ id: `evt_${decision}` }}>
+        {say('open')}
+      </Link>
+    )
+  if (targetType !== 'membership') return null
+  return (
+    <Link className="link" to="/c/$center/members" params={{ center }} search={{ member: targetId }}>
+      {say('open')}
+    </Link>
   )
 }

@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
@@ -23,6 +24,7 @@ interface Properties {
 
 export function ChildSheet({ center, child, onBack }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const { actorId, name, membership, guardians } = child
   // The server refuses a guardian for a child who isn't here any more.
   const present = membership.status === 'PENDING' || membership.status === 'ACTIVE'
@@ -32,13 +34,24 @@ export function ChildSheet({ center, child, onBack }: Properties) {
   const invite = useChange(
     ['members'],
     () => api.guardianships.invite(center, actorId, { email, name: guardian.trim() }),
-    () => {
-      setEmail('')
-      setGuardian('')
+    {
+      told: () => done('invited', { name: guardian.trim() || email }),
+      undo:
+        ({ id }) =>
+        () =>
+          api.guardianships.endAsCenter(center, id),
+      onDone() {
+        setEmail('')
+        setGuardian('')
+      },
     },
   )
-  const end = useChange<string>(['members'], (id) => api.guardianships.endAsCenter(center, id))
-  const approve = useChange(['members'], () => api.memberships.approve(membership.id))
+  const end = useChange<string>(['members'], (id) => api.guardianships.endAsCenter(center, id), {
+    told: () => done('guardianEnded', { name }),
+  })
+  const approve = useChange(['members'], () => api.memberships.approve(membership.id), {
+    told: () => done('memberapprove', { name }),
+  })
   return (
     <Sheet label={name}>
       <SheetHead name={name} back={say('backToList')} onBack={onBack}>
@@ -85,6 +98,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
               hint={say('inviteNameHint')}
               required
               maxLength={200}
+              data-field="name"
               value={guardian}
               onChange={({ target }) => setGuardian(target.value)}
             />
@@ -93,6 +107,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
               hint={say('guardianHint')}
               type="email"
               required
+              data-field="email"
               value={email}
               onChange={({ target }) => setEmail(target.value)}
             />

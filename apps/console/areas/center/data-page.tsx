@@ -6,7 +6,7 @@ import { useChange } from '../../app/change.ts'
 import { download } from '../../app/download.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
-import { Page, Part } from '../../ui/desk.tsx'
+import { Part } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Hash } from '../../ui/hash.tsx'
@@ -14,6 +14,7 @@ import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
 import { Sandboxes } from './sandboxes.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 import { useCenterWords } from './words.ts'
 
 const tones = { running: 'waiting', completed: 'verified', failed: 'broken', expired: 'plain' } as const
@@ -22,10 +23,26 @@ export function DataPage() {
   const say = useCenterWords()
   const { center } = useParams({ from: '/c/$center/data' })
   return (
-    <Page title={say('data')}>
+    <SettingsFrame center={center} title={say('data')}>
       <Export center={center} />
+      <Leaving />
       <Sandboxes center={center} />
-    </Page>
+    </SettingsFrame>
+  )
+}
+
+/** Nothing here ends a center: only the operator deletes one, and only what the last export covers. */
+function Leaving() {
+  const say = useCenterWords()
+  return (
+    <Part title={say('leaving')}>
+      <ol className="center-steps">
+        <li>{say('leaving1')}</li>
+        <li>{say('leaving2')}</li>
+        <li>{say('leaving3')}</li>
+      </ol>
+      <p className="soft">{say('leavingKeeps')}</p>
+    </Part>
   )
 }
 
@@ -44,8 +61,8 @@ function Export({ center }: { readonly center: string }) {
     },
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 30_000 : false),
   })
-  const begin = useChange(['export'], () => api.centerExports.create(center))
-  const save = useChange([], () => download(`/api/centers/${center}/export.tar`, `${center}.tar`))
+  const begin = useChange(['export'], () => api.centerExports.create(center), { told: 'shown' })
+  const save = useChange([], () => download(`/api/centers/${center}/export.tar`, `${center}.tar`), { told: 'file' })
   return (
     <Part title={say('export')}>
       <p>{say('exportText')}</p>

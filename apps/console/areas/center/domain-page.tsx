@@ -3,7 +3,7 @@ import type { Center, Domain } from '@countersign/sdk'
 import { useParams } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
-import { Page, Part } from '../../ui/desk.tsx'
+import { Part } from '../../ui/desk.tsx'
 import { type DomainCalls, DomainList } from '../../ui/domains/domain-list.tsx'
 import { SenderForm } from '../../ui/domains/sender-form.tsx'
 import { useDomainWords } from '../../ui/domains/words.ts'
@@ -11,6 +11,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import './center.css'
+import { SettingsFrame } from './settings-frame.tsx'
 import { useCenter } from './settings-page.tsx'
 
 export function DomainPage() {
@@ -18,11 +19,11 @@ export function DomainPage() {
   const { center } = useParams({ from: '/c/$center/domain' })
   const found = useCenter(center)
   return (
-    <Page title={say('title')} lede={say('lede')}>
+    <SettingsFrame center={center} title={say('title')} lede={say('lede')}>
       <Loaded query={found} skeletonRows={6}>
         {(data) => <Parts center={center} data={data} />}
       </Loaded>
-    </Page>
+    </SettingsFrame>
   )
 }
 
@@ -83,7 +84,7 @@ interface UseProperties {
 
 function Use({ center, domain, customDomain }: UseProperties) {
   const say = useDomainWords()
-  const save = useChange(['center'], () => use(center, domain.domain))
+  const save = useChange(['center'], () => use(center, domain.domain), { told: 'shown' })
   return (
     <li>
       <h4>{say('stepUse')}</h4>

@@ -1,10 +1,11 @@
 /** Makes a group, or changes its name and people. */
 import type { ListedGroup } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -36,7 +37,7 @@ const useApprovers = (center: string, search: string) =>
 
 export function GroupDialog({ center, group, onClose }: Properties) {
   const say = useCenterWords()
-  const form = useId()
+  const done = useDoneWords()
   const [name, setName] = useState(group?.name ?? '')
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(
@@ -49,7 +50,14 @@ export function GroupDialog({ center, group, onClose }: Properties) {
       const body = { name, actorIds: [...chosen.keys()] }
       return group ? api.groups.update(center, group.id, body) : api.groups.create(center, body)
     },
-    onClose,
+    {
+      told: () => done('saved', { name }),
+      undo: ({ id }) => {
+        const before = group && { name: group.name, actorIds: group.people.map(({ actorId }) => actorId) }
+        return () => (before ? api.groups.update(center, id, before) : api.groups.end(center, id))
+      },
+      onDone: onClose,
+    },
   )
   const toggle = (actorId: string, text: string) =>
     setChosen((now) => {
@@ -62,30 +70,23 @@ export function GroupDialog({ center, group, onClose }: Properties) {
   const before = (group?.people ?? []).map((person) => ({ ...person, email: '' }))
   const all = [...before, ...(found ?? []), ...kept]
   const listed = all.filter(({ actorId }, at) => all.findIndex((each) => each.actorId === actorId) === at)
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button type="submit" form={form} className="btn first" disabled={save.isPending || chosen.size === 0}>
-        {say(group ? 'saveGroup' : 'addGroup')}
-      </button>
-    </>
-  )
   return (
-    <Dialog title={say(group ? 'editGroup' : 'addGroup')} onClose={onClose} actions={actions}>
-      <form
-        id={form}
-        className="center-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
+    <Dialog
+      title={say(group ? 'editGroup' : 'addGroup')}
+      onClose={onClose}
+      closing={say('close')}
+      action={{
+        text: say(group ? 'saveGroup' : 'addGroup'),
+        disabled: save.isPending || chosen.size === 0,
+        run: () => save.mutate(),
+      }}
+    >
+      <div className="center-form">
         <Field
           label={say('groupName')}
           required
           maxLength={60}
+          data-field="name"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
@@ -114,7 +115,7 @@ export function GroupDialog({ center, group, onClose }: Properties) {
           ))}
         </fieldset>
         <ErrorLine error={save.error} />
-      </form>
+      </div>
     </Dialog>
   )
 }

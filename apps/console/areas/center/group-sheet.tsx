@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { policiesQuery } from '../../app/policies.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -23,18 +25,21 @@ const names = ({ approval }: Policy, id: string): boolean =>
 
 export function GroupSheet({ center, group, onBack }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const { id, name, people, mayConfirm } = group
   const [open, setOpen] = useState<'edit' | 'end' | null>(null)
-  const { data: policies } = useQuery({
-    queryKey: ['policies'],
-    queryFn: ({ signal }) => api.policies.list({ signal }),
-  })
+  const { data: policies } = useQuery(policiesQuery)
   const policy = policies?.find((each) => names(each, id))
   const waiting = people.filter(({ countsFrom }) => Date.parse(countsFrom) > Date.now())
-  const confirm = useChange(['groups'], () =>
-    api.groups.confirm(center, id, { actorIds: waiting.map(({ actorId }) => actorId) }),
+  const confirm = useChange(
+    ['groups'],
+    () => api.groups.confirm(center, id, { actorIds: waiting.map(({ actorId }) => actorId) }),
+    { told: () => done('roleConfirmed') },
   )
-  const end = useChange(['groups'], () => api.groups.end(center, id), onBack)
+  const end = useChange(['groups'], () => api.groups.end(center, id), {
+    told: () => done('groupEnded', { name }),
+    onDone: onBack,
+  })
   return (
     <Sheet label={name}>
       <SheetHead name={name} back={say('backToList')} onBack={onBack} />

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ImportProgress, ImportSteps } from './import/import-steps.tsx'
@@ -20,7 +21,7 @@ interface Properties {
 
 export function InviteDialog({ center, seats, onClose }: Properties) {
   const say = useCenterWords()
-  const form = useId()
+  const done = useDoneWords()
   const group = useId()
   const [sent, setSent] = useState<NewMember>({ email: '', role: 'INSTRUCTOR', name: '', approved: true })
   const [several, setSeveral] = useState(false)
@@ -31,42 +32,32 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
       const { name = '', ...rest } = sent
       return api.members.invite(center, { ...rest, name: name.trim() })
     },
-    onClose,
+    {
+      told: () => done('invited', { name: sent.name?.trim() || sent.email }),
+      // The mail has gone out; its link stops working.
+      undo: ({ id, status }) => (status === 'INVITED' ? () => api.memberships.reject(id) : undefined),
+      onDone: onClose,
+    },
   )
   const set = (part: Partial<NewMember>) => setSent((now) => ({ ...now, ...part }))
-  const close = (
-    <button type="button" className="btn plain" onClick={onClose}>
-      {say('close')}
-    </button>
-  )
   // What was looked at is what is sent, so the choices that led to it can't be changed beside it.
   if (importing.preview || importing.report || importing.error !== null) {
     return (
-      <Dialog title={say('inviteSeveral')} onClose={onClose} actions={close}>
+      <Dialog title={say('inviteSeveral')} onClose={onClose}>
         <ImportSteps importing={importing} />
       </Dialog>
     )
   }
-  const actions = (
-    <>
-      {close}
-      {!several && (
-        <button type="submit" form={form} className="btn first" disabled={invite.isPending}>
-          {say('sendInvitation')}
-        </button>
-      )}
-    </>
-  )
   return (
-    <Dialog title={say(several ? 'inviteSeveral' : 'inviteTitle')} onClose={onClose} actions={actions}>
-      <form
-        id={form}
-        className="center-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!several) invite.mutate()
-        }}
-      >
+    <Dialog
+      title={say(several ? 'inviteSeveral' : 'inviteTitle')}
+      onClose={onClose}
+      closing={say('close')}
+      {...(!several && {
+        action: { text: say('sendInvitation'), disabled: invite.isPending, run: () => invite.mutate() },
+      })}
+    >
+      <div className="center-form">
         <button type="button" className="link" onClick={() => setSeveral((now) => !now)}>
           {say(several ? 'inviteOne' : 'inviteSeveral')}
         </button>
@@ -76,6 +67,7 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
               label={say('email')}
               type="email"
               required
+              data-field="email"
               value={sent.email}
               onChange={({ target }) => set({ email: target.value })}
             />
@@ -84,6 +76,7 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
               hint={say('inviteNameHint')}
               required
               maxLength={200}
+              data-field="name"
               value={sent.name ?? ''}
               onChange={({ target }) => set({ name: target.value })}
             />
@@ -120,7 +113,7 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           </p>
         )}
         <ErrorLine error={invite.error} />
-      </form>
+      </div>
     </Dialog>
   )
 }

@@ -3,18 +3,22 @@ import type { ListedMember, WaitingMember } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCenterWords } from './words.ts'
 
 export function MemberEligibility({ member: { id } }: { readonly member: ListedMember }) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const { data } = useQuery({
     queryKey: ['members', 'waiting'],
     queryFn: ({ signal }) => api.memberships.listWaiting({ signal }),
   })
-  const confirm = useChange<WaitingMember['role']>(['members'], (role) =>
-    api.memberships.confirm(id, role === 'ADMIN' || role === 'INSTRUCTOR' ? { role } : {}),
+  const confirm = useChange<WaitingMember['role']>(
+    ['members'],
+    (role) => api.memberships.confirm(id, role === 'ADMIN' || role === 'INSTRUCTOR' ? { role } : {}),
+    { told: () => done('roleConfirmed') },
   )
   const waiting = data?.filter(({ membershipId }) => membershipId === id) ?? []
   if (waiting.length === 0) return null

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries, useMe } from '../../app/queries.ts'
+import { useMe } from '../../app/queries.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { roles as known } from './search.ts'
 import { useCenterWords } from './words.ts'
 
@@ -27,24 +29,25 @@ interface Properties {
 
 export function RolesDialog({ member, lastAdmin, onClose, onDone }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const { id, name, roles } = member
   const [chosen, setChosen] = useState<readonly Role[]>(roles)
   const gained = chosen.filter((role) => !roles.includes(role))
   const lost = roles.filter((role) => !chosen.includes(role))
   const same = gained.length === 0 && lost.length === 0
-  const save = async () => {
-    await api.memberships.update(id, { roles: [...chosen] })
-    // One's own roles decide what the menu shows.
-    await Promise.all(['members', 'me'].map((each) => queries.invalidateQueries({ queryKey: [each] })))
-    onDone()
-  }
+  // One's own roles decide what the menu shows.
+  const save = useChange(['members', 'me'], () => api.memberships.update(id, { roles: [...chosen] }), {
+    told: () => done('rolesChanged', { name }),
+    undo: () => () => api.memberships.update(id, { roles: [...roles] }),
+    onDone,
+  })
   const toggle = (role: Role) => setChosen(known.filter((each) => chosen.includes(each) !== (each === role)))
   return (
     <Confirm
       title={say('askRoles', { name })}
       action={say('saveRoles')}
       missing={chosen.length === 0 ? say('noRoleChosen') : same ? say('sameRoles') : undefined}
-      onConfirm={save}
+      onConfirm={() => save.mutateAsync()}
       onClose={onClose}
     >
       <fieldset className="choices">

@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
@@ -39,6 +40,12 @@ function wordOf(move: Move, member: Pick<ListedMember, 'status'>) {
 
 const returnWords = { reinvite: 'mayReinvite', readmit: 'mayReadmit', none: 'cannotReinvite' } as const
 
+/** A suspension ends with its opposite; what a person was told by mail is not taken back. */
+const backOf = (what: Move, id: string) => {
+  if (what === 'suspend') return () => api.memberships.reinstate(id)
+  return what === 'reinstate' ? () => api.memberships.suspend(id) : undefined
+}
+
 interface Properties {
   readonly member: ListedMember
   readonly lastAdmin: boolean
@@ -49,14 +56,20 @@ interface Properties {
 
 export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const text = useRolesText()
   const { id, name, email, role, roles, status } = member
   const [asking, setAsking] = useState<Grave | null>(null)
-  const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id))
+  const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id), {
+    told: (_, what) => done(`member${what}`, { name }),
+    undo: (_, what) => backOf(what, id),
+  })
   const [changing, setChanging] = useState(false)
   const [changed, setChanged] = useState(false)
-  const readmit = useChange<string>(['members', 'subscription'], (childId) =>
-    api.children.create(member.centerDomain, { childId }),
+  const readmit = useChange<string>(
+    ['members', 'subscription'],
+    (childId) => api.children.create(member.centerDomain, { childId }),
+    { told: () => done('added', { name }) },
   )
   const back = returnOf(member)
   const final = back !== null

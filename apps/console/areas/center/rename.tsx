@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../app/change.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useCenterWords } from './words.ts'
@@ -17,13 +18,17 @@ interface Properties {
 
 export function Rename({ title, hint, name, changes, onSave }: Properties) {
   const say = useCenterWords()
+  const words = useDoneWords()
   const [next, setNext] = useState(name)
   const [done, setDone] = useState(false)
-  const save = useChange(
-    changes,
-    () => onSave(next.trim()),
-    () => setDone(true),
-  )
+  const save = useChange(changes, () => onSave(next.trim()), {
+    told: () => words('saved', { name: next.trim() }),
+    undo: () => async () => {
+      await onSave(name)
+      setNext(name)
+    },
+    onDone: () => setDone(true),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setDone(false)
@@ -38,6 +43,7 @@ export function Rename({ title, hint, name, changes, onSave }: Properties) {
           hint={hint}
           required
           maxLength={200}
+          data-field="name"
           value={next}
           onChange={({ target }) => setNext(target.value)}
         />

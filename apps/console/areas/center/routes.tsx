@@ -45,6 +45,21 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
 })
+const channels = createRoute({
+  getParentRoute,
+  path: '/settings/channels',
+  component: lazyRouteComponent(() => import('./channels-page.tsx'), 'ChannelsPage'),
+})
+const signIn = createRoute({
+  getParentRoute,
+  path: '/settings/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+})
+const features = createRoute({
+  getParentRoute,
+  path: '/settings/features',
+  component: lazyRouteComponent(() => import('./features-page.tsx'), 'FeaturesPage'),
+})
 const branding = createRoute({
   getParentRoute,
   path: '/branding',
@@ -79,6 +94,9 @@ export const routes = [
   families,
   workflows,
   settings,
+  channels,
+  signIn,
+  features,
   branding,
   domain,
   subscription,
@@ -91,9 +109,9 @@ const entry = (path: string, label: NavigationWord, order: number, roles: readon
   ({ place: 'center', path, label, roles, group: 'more', order }) as const
 
 export const navigation: readonly NavigationEntry[] = [
-  { ...entry('/members', 'navMembers', 100), key: 'u' },
+  { place: 'center', path: '/members', label: 'navMembers', roles: ['ADMIN'], key: 'u', order: 30 },
   entry('/groups', 'navGroups', 105),
-  entry('/families', 'navFamilies', 110),
+  { ...entry('/families', 'navFamilies', 110), feature: 'families' },
   { ...entry('/workflows', 'navWorkflows', 120, ['ADMIN', 'INSTRUCTOR']), key: 'w' },
   entry('/settings', 'navSettings', 130),
   entry('/branding', 'navBranding', 140),

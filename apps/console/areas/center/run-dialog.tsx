@@ -1,10 +1,11 @@
 /** Runs a workflow with what a person tells it: a form from its parameters' schema. */
 import type { JsonObject, Workflow } from '@countersign/sdk'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import type { FieldWords } from '../../ui/workflow-words.ts'
@@ -54,7 +55,7 @@ function sent({ properties }: ObjectSchema, values: Readonly<Record<string, Valu
 
 export function RunDialog({ workflow, words, onClose }: Properties) {
   const say = useCenterWords()
-  const form = useId()
+  const done = useDoneWords()
   const navigate = route.useNavigate()
   const schema = workflow.parameters as unknown as ObjectSchema
   const names = Object.keys(schema.properties).filter((name) => name in words.fields)
@@ -67,31 +68,19 @@ export function RunDialog({ workflow, words, onClose }: Properties) {
       }),
     ),
   )
-  const run = useChange(['workflows'], async () => {
-    const { executionId } = await api.workflows.execute(workflow.id, { parameters: sent(schema, values) })
-    await navigate({ search: { workflow: workflow.id, run: executionId } })
+  const run = useChange(['workflows'], () => api.workflows.execute(workflow.id, { parameters: sent(schema, values) }), {
+    told: () => done('started', { name: workflow.name }),
+    onDone: ({ executionId }) => void navigate({ search: { workflow: workflow.id, run: executionId } }),
   })
   const set = (name: string, value: Value) => setValues((now) => ({ ...now, [name]: value }))
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button type="submit" form={form} className="btn first" disabled={run.isPending}>
-        {say('run')}
-      </button>
-    </>
-  )
   return (
-    <Dialog title={say('runTitle', { name: workflow.name })} onClose={onClose} actions={actions}>
-      <form
-        id={form}
-        className="center-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          run.mutate()
-        }}
-      >
+    <Dialog
+      title={say('runTitle', { name: workflow.name })}
+      onClose={onClose}
+      closing={say('close')}
+      action={{ text: say('run'), disabled: run.isPending, run: () => run.mutate() }}
+    >
+      <div className="center-form">
         {names.map((name) => {
           const value = values[name] as Value
           const field = { schema: schema.properties[name] as Schema, label: words.fields[name] as string }
@@ -102,7 +91,7 @@ export function RunDialog({ workflow, words, onClose }: Properties) {
           return <Input key={name} {...{ ...field, words, value, required }} onChange={(next) => set(name, next)} />
         })}
         <ErrorLine error={run.error} />
-      </form>
+      </div>
     </Dialog>
   )
 }

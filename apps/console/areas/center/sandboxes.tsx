@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useCenter } from './settings-page.tsx'
@@ -50,10 +51,15 @@ interface Shown {
 
 function Row({ center, sandbox }: { readonly center: string; readonly sandbox: Shown }) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const [ending, setEnding] = useState(false)
-  const refresh = useChange(['sandboxes'], () => api.sandboxes.refresh(center, sandbox.id))
-  const end = useChange(['sandboxes', 'me', 'centers'], () => api.sandboxes.end(center, sandbox.id))
   const { name } = sandbox
+  const refresh = useChange(['sandboxes'], () => api.sandboxes.refresh(center, sandbox.id), {
+    told: () => done('sandboxReset', { name }),
+  })
+  const end = useChange(['sandboxes', 'me', 'centers'], () => api.sandboxes.end(center, sandbox.id), {
+    told: () => done('sandboxEnded', { name }),
+  })
   return (
     <li>
       <div className="sandbox-name">
@@ -101,11 +107,15 @@ function Make({ center }: { readonly center: string }) {
   const id = useId()
   const [name, setName] = useState('')
   const [key, setKey] = useState<string | null>(null)
-  const make = useChange(['sandboxes', 'me', 'centers'], async () => {
-    const made = await api.sandboxes.add(center, { name: name.trim() })
-    setKey(made.key.key)
-    setName('')
-  })
+  const make = useChange(
+    ['sandboxes', 'me', 'centers'],
+    async () => {
+      const made = await api.sandboxes.add(center, { name: name.trim() })
+      setKey(made.key.key)
+      setName('')
+    },
+    { told: 'shown' },
+  )
   return (
     <form
       className="sandbox-make"
@@ -119,6 +129,7 @@ function Make({ center }: { readonly center: string }) {
         <input
           id={id}
           className="field"
+          data-field="name"
           value={name}
           maxLength={longestName}
           required

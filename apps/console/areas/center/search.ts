@@ -1,20 +1,8 @@
 /** What the addresses of this area say beside the center. */
+import { auditTypes } from '../../ui/audit/types.ts'
+
 const roles = ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'] as const
 const statuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
-export const auditTypes = [
-  'session.changed',
-  'membership.transitioned',
-  'center.provisioned',
-  'center.updated',
-  'settings.updated',
-  'policy.changed',
-  'dpu.changed',
-  'decision.sealed',
-  'api_key.changed',
-  'webhook.changed',
-  'workflow.executed',
-  'integrity.alarm',
-] as const
 
 type Search = Record<string, unknown>
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -43,6 +31,7 @@ export const familiesSearch = (search: Search) => ({ child: text(search.child) }
 export const groupsSearch = (search: Search) => ({ group: text(search.group) })
 export const workflowsSearch = (search: Search) => ({ workflow: text(search.workflow), run: text(search.run) })
 export const auditSearch = (search: Search) => ({
+  who: text(search.who),
   type: oneOf(auditTypes, search.type),
   from: text(search.from),
   to: text(search.to),

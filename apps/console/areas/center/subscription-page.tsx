@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
-import { Page, Part } from '../../ui/desk.tsx'
+import { Part } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
@@ -11,6 +11,7 @@ import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
 import { Invoices, Plans } from './plans.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 import { useCenterWords } from './words.ts'
 
 const route = getRouteApi('/c/$center/subscription')
@@ -49,7 +50,7 @@ export function SubscriptionPage() {
   })
   const missing = error && failureOf(error).code === 'NOT_FOUND'
   return (
-    <Page title={say('subscription')}>
+    <SettingsFrame center={center} title={say('subscription')}>
       {error && !missing && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {missing && <Empty title={say('noSubscription')}>{say('noSubscriptionText')}</Empty>}
       {!data && !error && <Skeleton rows={6} />}
@@ -112,6 +113,6 @@ export function SubscriptionPage() {
           <Invoices />
         </>
       )}
-    </Page>
+    </SettingsFrame>
   )
 }

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { Field } from '../../ui/field.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
 import { centerWords, useCenterWords } from './words.ts'
@@ -27,15 +28,28 @@ interface Properties {
 
 export function TermsPart({ center, vertical, terms }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
   const trade = tradeTerms(vertical)
   const changed = (name: TermName, language: Language) =>
     terms[name][language] === trade[name][language] ? '' : terms[name][language]
   const [own, setOwn] = useState<Own>(() => forEach((name) => ({ ko: changed(name, 'ko'), en: changed(name, 'en') })))
   const written = (name: TermName, language: Language) => own[name][language].trim() || null
-  const save = useChange(['center', 'workflows'], () =>
-    api.centers.updateSettings(center, {
-      terms: forEach((name) => ({ ko: written(name, 'ko'), en: written(name, 'en') })),
-    }),
+  const save = useChange(
+    ['center', 'workflows'],
+    () =>
+      api.centers.updateSettings(center, {
+        terms: forEach((name) => ({ ko: written(name, 'ko'), en: written(name, 'en') })),
+      }),
+    {
+      told: () => done('settingsSaved'),
+      undo: () => async () => {
+        const before = forEach((name) => ({ ko: changed(name, 'ko'), en: changed(name, 'en') }))
+        await api.centers.updateSettings(center, {
+          terms: forEach((name) => ({ ko: before[name].ko || null, en: before[name].en || null })),
+        })
+        setOwn(before)
+      },
+    },
   )
   const shown = withOwnTerms(
     trade,

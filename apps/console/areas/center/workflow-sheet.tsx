@@ -7,6 +7,7 @@ import { useChange } from '../../app/change.ts'
 import { usePages } from '../../app/pages.ts'
 import { useRole } from '../../app/role.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
 import { SheetHead } from '../../ui/sheet-head.tsx'
@@ -14,6 +15,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { WordedWorkflow } from '../../ui/workflow-words.ts'
+import { useEventText, useScheduleText } from './draft/schedule-text.ts'
+import { SettingsButton } from './draft/settings-dialog.tsx'
 import { RunDialog } from './run-dialog.tsx'
 import { useCenterWords } from './words.ts'
 
@@ -37,15 +40,24 @@ interface Properties {
 
 export function WorkflowSheet({ center, workflow, onBack }: Properties) {
   const say = useCenterWords()
+  const done = useDoneWords()
+  const scheduleText = useScheduleText()
+  const eventText = useEventText()
   const admin = useRole(center) === 'ADMIN'
   const { id, name, description, schedule, event, settings } = workflow
   const runs = usePages(['workflows', center, id, 'runs'], ({ page, signal }) =>
     api.executions.list(id, { limit: 20, page }, { signal }),
   )
-  const start = useChange(['workflows'], () => api.workflows.execute(id, {}))
-  const enable = useChange<boolean>(['workflows'], (enabled) => {
+  const start = useChange(['workflows'], () => api.workflows.execute(id, {}), {
+    told: () => done('started', { name: workflow.name }),
+  })
+  const turn = (enabled: boolean) => {
     const { schedule: cron, parameters, tags } = settings
     return api.workflows.putSettings(id, { enabled, parameters, tags, ...(cron && { schedule: cron }) })
+  }
+  const enable = useChange<boolean>(['workflows'], turn, {
+    told: (_, on) => done(on ? 'turnedOn' : 'turnedOff', { name: workflow.name }),
+    undo: (_, on) => () => turn(!on),
   })
   const { told } = workflow
   const [asking, setAsking] = useState(false)
@@ -70,9 +82,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
           {schedule && (
             <>
               <dt>{say('schedule')}</dt>
-              <dd>
-                <span className="mono">{schedule.cron}</span> · {schedule.timezone}
-              </dd>
+              <dd>{scheduleText(schedule.cron)}</dd>
               {schedule.nextRun && (
                 <>
                   <dt>{say('nextRun')}</dt>
@@ -86,7 +96,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
           {event && (
             <>
               <dt>{say('startsOn')}</dt>
-              <dd className="mono">{event}</dd>
+              <dd>{eventText(event)}</dd>
             </>
           )}
           {!schedule && !event && (
@@ -96,17 +106,18 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
             </>
           )}
         </dl>
-        {(schedule || event) && (
+        {(schedule || event) && admin && (
           <label className="switch">
             <input
               type="checkbox"
               checked={settings.enabled}
-              disabled={!admin || enable.isPending}
+              disabled={enable.isPending}
               onChange={({ target }) => enable.mutate(target.checked)}
             />
             {say('startsItself')}
           </label>
         )}
+        {admin && <SettingsButton workflow={workflow} />}
         <ErrorLine error={enable.error ?? start.error} />
       </Part>
       <Part title={say('runs')} aside={runs.total ? String(runs.total) : undefined}>
@@ -126,6 +137,11 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
           ))}
         </ul>
         <ListFoot more={runs.more} />
+        <p>
+          <Link to="/c/$center/dpus" params={{ center }} search={{ workflow: id }} className="link tap">
+            {say('runsDpus')}
+          </Link>
+        </p>
       </Part>
     </Sheet>
   )

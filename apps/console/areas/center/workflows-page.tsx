@@ -11,10 +11,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
+import { later } from '../../ui/later.tsx'
 import { useWorkflowWords } from '../../ui/workflow-words.ts'
-import { DraftSheet, Figures } from './draft-sheet.tsx'
+import { Figures } from './draft/steps.tsx'
+import { DraftsToReview } from './drafts-to-review.tsx'
 import { useCenterWords } from './words.ts'
 import { WorkflowSheet } from './workflow-sheet.tsx'
+
+const DraftSheet = later(async () => (await import('./draft/draft-sheet.tsx')).DraftSheet, <Skeleton rows={8} />)
 
 const route = getRouteApi('/c/$center/workflows')
 
@@ -43,6 +47,7 @@ export function WorkflowsPage() {
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={4} />}
       {data?.length === 0 && <Empty title={say('noWorkflows')} />}
+      {workflows && workflows.length > 0 && <DraftsToReview center={center} workflows={workflows} shown={run} />}
       {workflows?.map((each) => (
         <Item key={each.id} workflow={each} here={each.id === chosen?.id} />
       ))}
@@ -56,7 +61,14 @@ export function WorkflowsPage() {
       sheet={
         chosen &&
         (run ? (
-          <DraftSheet key={run} center={center} executionId={run} workflow={chosen} onBack={() => back(workflow)} />
+          <DraftSheet
+            key={run}
+            center={center}
+            executionId={run}
+            workflow={chosen}
+            onBack={() => back(workflow)}
+            onRunAgain={() => back(chosen.id)}
+          />
         ) : (
           <WorkflowSheet key={chosen.id} center={center} workflow={chosen} onBack={() => back(undefined)} />
         ))

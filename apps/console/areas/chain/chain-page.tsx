@@ -97,7 +97,7 @@ export function ChainPage() {
 
   if (!data || !chain) {
     return (
-      <Page title={say('title')}>
+      <Page title={say('title')} wide>
         {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton rows={8} />}
       </Page>
     )
@@ -147,7 +147,7 @@ export function ChainPage() {
   const after = brokenAt !== null ? entries?.find(({ index }) => index === brokenAt) : undefined
   return (
     <div className={`chain-page${brokenAt !== null ? ' is-broken' : ''}`}>
-      <Page title={title} lede={lede} actions={actions}>
+      <Page title={title} lede={lede} actions={actions} wide>
         <nav className="chain-domains" aria-label={say('chainOf')}>
           {domains.map((domain) => (
             <Link key={domain} to="." search={{ domain }} aria-current={domain === chain.domain ? 'true' : undefined}>

@@ -43,7 +43,8 @@ export const navigation: readonly NavigationEntry[] = [
     path: '/chain',
     label: 'navChain',
     roles: ['ADMIN', 'INSTRUCTOR'],
+    group: 'more',
     key: 'c',
-    order: 30,
+    order: 65,
   },
 ]

@@ -19,6 +19,22 @@ export const foundQuery = (center: string, filters: Filters) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 
+/** Of each kind of thing beside the decisions: the most that one answer has. */
+export const mostOfKind = 10
+
+export const kindsQuery = (center: string, q: string) =>
+  queryOptions({
+    queryKey: ['decisions', 'kinds', center, q],
+    queryFn: ({ signal }) => api.search.all({ q, limit: mostOfKind }, { signal }),
+  })
+
+export const actionTypesQuery = (center: string) =>
+  queryOptions({
+    queryKey: ['action-types', center, 'names'],
+    queryFn: ({ signal }) => api.actionTypes.list({ signal }),
+    staleTime: 60_000,
+  })
+
 /** The total and the numbers beside the states. A search has none: it stops when a page is full. */
 export const countsQuery = (center: string, filters: Filters) => {
   const counted = countedBy(filters)

@@ -1,6 +1,5 @@
 /** One decision: its story, its data, who approved it, and its proof. */
 import type { DecisionView } from '@countersign/proof/decision-view.ts'
-import { sayView } from '@countersign/proof/decision-view-words.ts'
 import { headlineText } from '@countersign/proof/view-tree.ts'
 import type { Decision, GivenApproval } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
@@ -8,23 +7,27 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
-import { dpuIdOf, nameOf } from '../../decision/read.ts'
+import { nameOf } from '../../decision/read.ts'
+import { recordedText } from '../../decision/recorded.ts'
 import { numberText } from '../../ui/clock.ts'
 import { decisionQuery } from '../../ui/decision/decide.ts'
 import { EmergencyPart } from '../../ui/decision/emergency.tsx'
 import { DecisionHead } from '../../ui/decision/head.tsx'
 import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
-import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
+import { Headline, useView, Values } from '../../ui/decision/view.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { later } from '../../ui/later.tsx'
 import { Sentence, type SentencePart } from '../../ui/sentence.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { PaperFoot, PaperHead, PrintButton } from './paper.tsx'
 import { ProofAct, ProofPart } from './proof.tsx'
-import { RedactDialog } from './redact.tsx'
 import { ExecutionPart, NumbersPart, PoliciesPart, StoryPart } from './story.tsx'
 import { Neighbors, Trace } from './trace.tsx'
 import { Withdraw } from './withdraw.tsx'
 import { useDecisionsWords } from './words.ts'
+
+const RedactDialog = later(async () => (await import('./redact.tsx')).RedactDialog)
 
 interface Properties {
   readonly id: string
@@ -64,7 +67,7 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
   const by = decision.approvals.at(-1)
   const title = sealed
     ? say('place', { index: numberText((chainIndex ?? 0) + 1, language) })
-    : `${sayView(language, 'recordedBy')} ${keyText(decision, language)}`
+    : recordedText(decision, language)
   return (
     <Sheet label={title} act={sealed ? <ProofAct decision={decision} /> : undefined}>
       <p className="decisions-back">
@@ -72,7 +75,9 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
           {say('back')}
         </Link>
       </p>
+      <PaperHead center={center} />
       <DecisionHead decision={decision} title={title} />
+      <PrintButton />
       {sealed && by ? <ClosedSentence by={by} view={view} /> : <Headline view={view} />}
       <StoryPart decision={decision} center={center} />
       <Values decision={decision} view={view} />
@@ -99,6 +104,7 @@ function Shown({ decision, center }: { readonly decision: Decision; readonly cen
       )}
       <CommentsPart decision={decision} open={false} />
       <NumbersPart decision={decision} />
+      <PaperFoot decision={decision} />
     </Sheet>
   )
 }
@@ -123,7 +129,7 @@ export function Margin({ id, center }: Properties) {
           </button>
         </section>
       )}
-      {redacting && <RedactDialog dpuId={dpuIdOf(decision)} eventId={id} onClose={() => setRedacting(false)} />}
+      {redacting && <RedactDialog decision={decision} onClose={() => setRedacting(false)} />}
     </>
   )
 }

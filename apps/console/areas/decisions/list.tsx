@@ -2,18 +2,17 @@
 import type { DecisionCounts, FoundDecision } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useId } from 'react'
+import { useDocs } from '../../app/docs.ts'
 import { type Language, useLanguage } from '../../app/i18n.ts'
-import { actorName } from '../../decision/read.ts'
 import { AskButton } from '../../ui/ask.tsx'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
-import { Seal } from '../../ui/picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { StatusWord } from '../../ui/status-word.tsx'
 import { countsOf } from './data.ts'
 import { FilterForm } from './filters.tsx'
+import { DecisionRow } from './row.tsx'
 import { type DecisionsSearch, filtersOf, longestQuestion, searchOf } from './search.ts'
 import { SavedViews } from './views.tsx'
 import { useDecisionsWords } from './words.ts'
@@ -36,59 +35,6 @@ interface Properties {
   onSearch(search: DecisionsSearch): void
 }
 
-const tones = {
-  waiting: 'waiting',
-  recorded: 'plain',
-  approved: 'waiting',
-  sealed: 'verified',
-  rejected: 'broken',
-} as const
-
-function Row({ item, shown }: { readonly item: FoundDecision; readonly shown: string | undefined }) {
-  const say = useDecisionsWords()
-  const language = useLanguage()
-  // One that waits for a second person is told apart from one that nobody has approved.
-  const state = item.waiting && item.status === 'recorded' ? 'waiting' : item.status
-  // Who approved; a refusal leaves no seal.
-  const given = item.approvals.filter(({ result, level }) => result === 'approved' && level !== 'system')
-  return (
-    <li>
-      <Link
-        className="item"
-        to="."
-        search={(before: object) => ({ ...before, id: item.eventId })}
-        aria-current={item.eventId === shown ? 'true' : undefined}
-        activeProps={{}}
-        resetScroll={false}
-      >
-        <b>{item.headline[language]}</b>
-        <span className="when">
-          <StatusWord tone={tones[state]}>{say(state)}</StatusWord>
-        </span>
-        <span className="sub">
-          {[actorName(item), ...given.map(({ name }) => name ?? ''), timeText(item.createdAt, language, 'clock')]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        {given.length > 0 && (
-          <span className="decisions-seals" aria-hidden="true">
-            {given.slice(0, 3).map(({ name, level, approverId }, at) => (
-              <Seal
-                key={`${approverId}${at}`}
-                level={level}
-                name={name ?? ''}
-                hash={item.chainHash ?? item.eventId}
-                size={30}
-                label=""
-              />
-            ))}
-          </span>
-        )}
-      </Link>
-    </li>
-  )
-}
-
 /** In the order of the list, the newest day first. */
 function daysOf(items: readonly FoundDecision[], language: Language) {
   const days: { day: string; items: FoundDecision[] }[] = []
@@ -109,6 +55,7 @@ const states = [
 ] as const
 
 export function List(properties: Properties) {
+  const docs = useDocs()
   const { center, search, items, total, shown, find, error, isPending, leftOut, more, onRetry, onSearch } = properties
   const say = useDecisionsWords()
   const language = useLanguage()
@@ -178,7 +125,7 @@ export function List(properties: Properties) {
         <Empty title={say(Object.keys(filters).length > 0 ? 'emptyTitle' : 'noneTitle')}>
           <p className="soft">{say(Object.keys(filters).length > 0 ? 'emptyText' : 'noneText')}</p>
           {Object.keys(filters).length === 0 && (
-            <a className="link" href="/docs">
+            <a className="link" href={docs}>
               {say('toDocs')}
             </a>
           )}
@@ -189,12 +136,25 @@ export function List(properties: Properties) {
           <p className="group">{day === today ? say('today') : day}</p>
           <ul>
             {inside.map((item) => (
-              <Row key={item.eventId} item={item} shown={shown} />
+              <DecisionRow
+                key={item.eventId}
+                center={center}
+                item={item}
+                isShown={item.eventId === shown}
+                q={search.q}
+              />
             ))}
           </ul>
         </section>
       ))}
       {more && <ListFoot more={more} />}
+      {items.length > 0 && (
+        <p className="decisions-pad">
+          <Link to="/c/$center/decisions/print" params={{ center }} search={filters} className="link tap">
+            {say('printList')}
+          </Link>
+        </p>
+      )}
     </div>
   )
 }

@@ -4,11 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { dpuIdOf } from '../../decision/read.ts'
-import { numberText } from '../../ui/clock.ts'
+import { numberText, timeText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { later } from '../../ui/later.tsx'
 import { checkedQuery, exportQuery, textWithPolicies } from './data.ts'
 import { useDecisionsWords } from './words.ts'
+
+const CertificateDialog = later(async () => (await import('./certificate.tsx')).CertificateDialog)
 
 interface Properties {
   readonly decision: Decision
@@ -83,6 +86,21 @@ export function ProofAct({ decision }: Properties) {
   const [copied, setCopied] = useState(false)
   const standing = checked.data?.verdict.standing
   const [failed, setFailed] = useState(false)
+  const [certifying, setCertifying] = useState(false)
+  const { data: certificate } = useQuery({
+    queryKey: ['certificate', dpuId, file.dataUpdatedAt, checked.dataUpdatedAt],
+    enabled: file.data !== undefined && checked.data !== undefined,
+    queryFn: async () => {
+      const { certificateOf } = await import('@countersign/proof/certificate.ts')
+      if (!file.data || !checked.data) return null
+      return certificateOf(file.data.document, checked.data.verdict, {
+        address: `${location.origin}/verify`,
+        trust: 'server',
+        time: (at, inLanguage) => timeText(at, inLanguage, 'long'),
+        now: new Date().toISOString(),
+      })
+    },
+  })
   const save = (text: string) => {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([text], { type: 'application/ld+json' }))
@@ -117,6 +135,18 @@ export function ProofAct({ decision }: Properties) {
       <button type="button" className="btn plain" onClick={copy}>
         <span aria-live="polite">{say(copied ? 'copied' : 'copyLink')}</span>
       </button>
+      {certificate && (
+        <button type="button" className="btn plain" onClick={() => setCertifying(true)}>
+          {say('certificate')}
+        </button>
+      )}
+      {certifying && certificate && (
+        <CertificateDialog
+          certificate={certificate}
+          hash={checked.data?.verdict.facts.hash ?? ''}
+          onClose={() => setCertifying(false)}
+        />
+      )}
       {failed && <p role="alert">{say('downloadFailed')}</p>}
       {namesPolicies && (
         <button type="button" className="btn plain" onClick={saveWithPolicies} title={say('downloadPoliciesHint')}>

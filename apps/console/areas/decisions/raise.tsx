@@ -1,11 +1,11 @@
 /** Raising the evidence level: signed by a passkey where a policy asks for one. */
 import { isChallengeOf } from '@countersign/proof/deciding.ts'
 import { ApiError, type EvidenceLevel } from '@countersign/sdk'
-import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { assertWith, PasskeyCanceled } from '../../app/passkeys.ts'
-import { queries } from '../../app/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { useUiWords } from '../../ui/words.ts'
 import { useDecisionsWords } from './words.ts'
@@ -34,35 +34,25 @@ async function raise(dpuId: string, evidenceLevel: EvidenceLevel): Promise<void>
 
 export function RaiseDialog({ dpuId, level, isAdmin, onClose }: Properties) {
   const say = useDecisionsWords()
-  const ui = useUiWords()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const done = useDoneWords()
+  const _ui = useUiWords()
   const to: EvidenceLevel = level === 'DRAFT' && !isAdmin ? 'DOCUMENTED' : 'AUDIT_READY'
-  const go = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await raise(dpuId, to)
-      await queries.invalidateQueries({ queryKey: ['decisions'] })
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    }
-  }
+  const change = useChange(['decisions'], () => raise(dpuId, to), {
+    told: () => done('raised', { level: say(`level${to}`) }),
+    onDone: onClose,
+  })
+  const { error } = change
   const told = error instanceof PasskeyCanceled ? 'raiseKey' : error instanceof OtherStatement ? 'raiseOther' : null
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {ui('cancel')}
-      </button>
-      <button type="button" className="btn first" disabled={busy} onClick={go}>
-        {say('raiseDo', { level: say(`level${to}`) })}
-      </button>
-    </>
-  )
   return (
-    <Dialog title={say('raiseTitle')} onClose={onClose} actions={actions}>
+    <Dialog
+      title={say('raiseTitle')}
+      onClose={onClose}
+      action={{
+        text: say('raiseDo', { level: say(`level${to}`) }),
+        disabled: change.isPending,
+        run: () => change.mutate(),
+      }}
+    >
       <p>{say('raiseText')}</p>
       <dl className="facts">
         <dt>{say('raiseFrom')}</dt>

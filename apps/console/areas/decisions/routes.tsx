@@ -11,7 +11,21 @@ const decisions = createRoute({
   component: lazyRouteComponent(() => import('./decisions-page.tsx'), 'DecisionsPage'),
 })
 
-export const routes = [decisions] as const
+const search = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/search',
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import('./search-page.tsx'), 'SearchPage'),
+})
+
+const print = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/decisions/print',
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import('./print-page.tsx'), 'DecisionsPrintPage'),
+})
+
+export const routes = [decisions, search, print] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {
@@ -21,5 +35,14 @@ export const navigation: readonly NavigationEntry[] = [
     roles: ['ADMIN', 'INSTRUCTOR'],
     key: 'd',
     order: 20,
+  },
+  {
+    place: 'center',
+    path: '/search',
+    label: 'navSearch',
+    roles: ['ADMIN', 'INSTRUCTOR'],
+    group: 'more',
+    key: 's',
+    order: 59,
   },
 ]

@@ -83,6 +83,9 @@ const days = ({ from, to }: Filters) => ({
 export const queryOf = ({ from, to, actorId, ...filters }: Filters) =>
   given({ ...filters, agentId: actorId, ...days({ from, to }) })
 
+/** As a saved view has them: days stay days. */
+export const sentFilters = ({ actorId, ...filters }: Filters) => given({ ...filters, agentId: actorId })
+
 /** For `api.decisions.list`, which counts; null with a filter that only the search has. */
 export function countedBy({ q, personId, policyId, minAmount, maxAmount, from, to, ...filters }: Filters) {
   const isSearch = [q, personId, policyId, minAmount, maxAmount].some((each) => each !== undefined)

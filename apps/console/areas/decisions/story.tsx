@@ -9,12 +9,14 @@ import { timeText } from '../../ui/clock.ts'
 import { Said } from '../../ui/decision/parts.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { Hash } from '../../ui/hash.tsx'
+import { later } from '../../ui/later.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { policyNamesQuery, responsibilityQuery } from './data.ts'
-import { RaiseDialog } from './raise.tsx'
 import { eventTypes } from './search.ts'
 import { useDecisionsWords } from './words.ts'
+
+const RaiseDialog = later(async () => (await import('./raise.tsx')).RaiseDialog)
 
 interface Properties {
   readonly decision: Decision

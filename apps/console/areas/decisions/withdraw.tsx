@@ -2,22 +2,25 @@
 import type { Decision } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
-import { queries, useMe } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
+import { useMe } from '../../app/queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { Field } from '../../ui/field.tsx'
 import { useDecisionsWords } from './words.ts'
 
 export function Withdraw({ decision: { id, actor, waiting } }: { readonly decision: Decision }) {
   const say = useDecisionsWords()
+  const done = useDoneWords()
   const { data: me } = useMe()
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
+  const withdraw = useChange(
+    ['decisions'],
+    () => api.decisions.withdraw(id, reason.trim() === '' ? {} : { reason: reason.trim() }),
+    { told: () => done('withdrawn') },
+  )
   if (waiting === null || actor.type !== 'human' || actor.id !== me?.actorId) return null
-  const withdraw = async () => {
-    const said = reason.trim()
-    await api.decisions.withdraw(id, said === '' ? {} : { reason: said })
-    await queries.invalidateQueries({ queryKey: ['decisions'] })
-  }
   return (
     <>
       <button type="button" className="btn plain low" onClick={() => setAsking(true)}>
@@ -27,13 +30,14 @@ export function Withdraw({ decision: { id, actor, waiting } }: { readonly decisi
         <Confirm
           title={say('withdrawTitle')}
           action={say('withdraw')}
-          onConfirm={withdraw}
+          onConfirm={() => withdraw.mutateAsync()}
           onClose={() => setAsking(false)}
         >
           <p>{say('withdrawText')}</p>
           <Field
             label={say('withdrawReason')}
             maxLength={1000}
+            data-field="reason"
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />

@@ -15,6 +15,14 @@ export const webhooksQuery = queryOptions({
     state.data?.some(({ recovery }) => recovery?.status === 'running') ? safetyMs : false,
 })
 
+/** Attempts are counted every few minutes. */
+export const deliveryDaysQuery = (center: string) =>
+  queryOptions({
+    queryKey: ['oversight', center, 'month', 'day', null],
+    queryFn: ({ signal }) => api.console.getOversight({ period: 'month', step: 'day' }, { signal }),
+    staleTime: 60_000,
+  })
+
 export const useDeliveries = (webhookId: string, state: DeliveriesSearch['state']) =>
   useInfiniteQuery({
     queryKey: ['deliveries', webhookId, state],

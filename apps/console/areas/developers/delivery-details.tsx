@@ -1,15 +1,15 @@
 /** One delivery: its attempts with their reasons, the bytes that were sent, and what came back. All of it as text. */
 import type { DeliveryAttempt, DeliveryDetails } from '@countersign/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { DataTable } from '../../ui/data-table.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import { readAgain } from './resend.tsx'
 import { type DeveloperWords, useDeveloperWords } from './words.ts'
 
 const known = [
@@ -35,10 +35,10 @@ export function reasonOf({ error, responseStatus, message }: DeliveryAttempt, sa
 
 export function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
   const say = useDeveloperWords()
+  const done = useDoneWords()
   const language = useLanguage()
-  const again = useMutation({
-    mutationFn: async () => api.webhooks.retryEvent(delivery.eventId),
-    onSuccess: readAgain,
+  const again = useChange(['webhooks', 'deliveries'], () => api.webhooks.retryEvent(delivery.eventId), {
+    told: () => done('deliveryAgain'),
   })
   const last = delivery.history.at(-1)
   const bytes = delivery.body === null ? 0 : new TextEncoder().encode(delivery.body).length

@@ -2,9 +2,10 @@
 import type { NewApiKey } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useExpiry } from './expiry.tsx'
 import type { KeysSearch } from './search.ts'
 import { useDeveloperWords } from './words.ts'
 
@@ -38,21 +39,38 @@ export function NewKey({ filled, onCreated, onClose }: NewKeyProperties) {
   )
   const [actor, setActor] = useState(filled.agent ?? '')
   const [type, setType] = useState<string>('ai_agent')
+  const expiry = useExpiry('never')
   const lacksAgent = chosen.includes('decide') && actor.trim() === ''
-  const missing = chosen.length === 0 ? say('missingScope') : lacksAgent ? say('missingAgent') : undefined
-  const create = async () => {
-    const created = await api.apiKeys.create({
-      name: name.trim() || 'key',
-      scopes: chosen as NewApiKey['scopes'],
-      ...(actor.trim() && { actor: { id: actor.trim(), type: type as 'ai_agent' } }),
-    })
-    await queries.invalidateQueries({ queryKey: ['api-keys'] })
-    onCreated(created.key)
-  }
+  const missing = chosen.length === 0 ? say('missingScope') : lacksAgent ? say('missingAgent') : expiry.missing
+  const create = useChange(
+    ['api-keys'],
+    () => {
+      const expiresAt = expiry.at()
+      return api.apiKeys.create({
+        name: name.trim() || 'key',
+        scopes: chosen as NewApiKey['scopes'],
+        ...(expiresAt && { expiresAt }),
+        ...(actor.trim() && { actor: { id: actor.trim(), type: type as 'ai_agent' } }),
+      })
+    },
+    { told: 'shown', onDone: ({ key }) => onCreated(key) },
+  )
   return (
-    <Confirm title={say('addKey')} action={say('addKey')} missing={missing} onConfirm={create} onClose={onClose}>
+    <Confirm
+      title={say('addKey')}
+      action={say('addKey')}
+      missing={missing}
+      onConfirm={() => create.mutateAsync()}
+      onClose={onClose}
+    >
       <div className="dev-form">
-        <Field label={say('keyName')} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        <Field
+          label={say('keyName')}
+          maxLength={100}
+          data-field="name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
         <fieldset>
           <legend className="label">{say('keyScopes')}</legend>
           {scopes.map(([scope, word]) => (
@@ -72,6 +90,7 @@ export function NewKey({ filled, onCreated, onClose }: NewKeyProperties) {
           label={say('keyActor')}
           hint={say('keyActorHint')}
           placeholder="agent-7"
+          data-field="actor"
           value={actor}
           onChange={(event) => setActor(event.target.value)}
         />
@@ -87,6 +106,7 @@ export function NewKey({ filled, onCreated, onClose }: NewKeyProperties) {
             </select>
           </label>
         )}
+        {expiry.form}
       </div>
     </Confirm>
   )

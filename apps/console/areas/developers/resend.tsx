@@ -4,8 +4,8 @@ import { zoneName } from '@countersign/design/zones.ts'
 import type { ListedWebhook } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
 import { currentZone } from '../../app/zone.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -14,16 +14,17 @@ import { useDeveloperWords } from './words.ts'
 
 const dayMs = 86_400_000
 
-export async function readAgain(): Promise<void> {
-  await Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
-}
-
 export function Resend({ webhook }: { readonly webhook: ListedWebhook }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const [open, setOpen] = useState(false)
   const [since, setSince] = useState(() => localTimeOf(Date.now() - 7 * dayMs))
   const { recovery, recent } = webhook
+  const recover = useChange(
+    ['webhooks', 'deliveries'],
+    () => api.webhooks.recover(webhook.id, { since: instantOf(since) }),
+    { told: 'shown' },
+  )
   const count = recent.failed + recent.held
   const number = (value: number) => numberText(value, language)
   const running = recovery?.status === 'running'
@@ -48,10 +49,7 @@ export function Resend({ webhook }: { readonly webhook: ListedWebhook }) {
         <Confirm
           title={say('resendTitle')}
           action={say('resendGo')}
-          onConfirm={async () => {
-            await api.webhooks.recover(webhook.id, { since: instantOf(since) })
-            await readAgain()
-          }}
+          onConfirm={() => recover.mutateAsync()}
           onClose={() => setOpen(false)}
         >
           <p>{say('resendText')}</p>
@@ -62,6 +60,7 @@ export function Resend({ webhook }: { readonly webhook: ListedWebhook }) {
             <input
               className="field"
               type="datetime-local"
+              data-field="since"
               value={since}
               onChange={(event) => setSince(event.target.value)}
             />

@@ -2,8 +2,8 @@
 import type { ListedWebhook } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -17,13 +17,16 @@ export function Secrets({ webhook }: { readonly webhook: ListedWebhook }) {
   const [open, setOpen] = useState(false)
   const [overlap, setOverlap] = useState<(typeof overlaps)[number]>('86400')
   const [secret, setSecret] = useState<string | null>(null)
-  const rotate = async () => {
-    const { signingSecret } = await api.webhooks.rotateSecret(webhook.id, {
-      expirePreviousAfterSeconds: Number(overlap),
-    })
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
-    setSecret(signingSecret)
-  }
+  const rotate = useChange(
+    ['webhooks'],
+    async () => {
+      const { signingSecret } = await api.webhooks.rotateSecret(webhook.id, {
+        expirePreviousAfterSeconds: Number(overlap),
+      })
+      setSecret(signingSecret)
+    },
+    { told: 'shown' },
+  )
   return (
     <section className="dev-side">
       <h2>{say('secrets')}</h2>
@@ -40,7 +43,12 @@ export function Secrets({ webhook }: { readonly webhook: ListedWebhook }) {
         {say('rotate')}
       </button>
       {open && (
-        <Confirm title={say('rotateTitle')} action={say('rotateGo')} onConfirm={rotate} onClose={() => setOpen(false)}>
+        <Confirm
+          title={say('rotateTitle')}
+          action={say('rotateGo')}
+          onConfirm={() => rotate.mutateAsync()}
+          onClose={() => setOpen(false)}
+        >
           <ol className="dev-steps">
             <li>{say('rotate1')}</li>
             <li>{say('rotate2')}</li>

@@ -12,13 +12,8 @@ interface Properties {
 export function ShownOnce({ kind, value, onClose }: Properties) {
   const say = useDeveloperWords()
   const title = say(`shown_${kind}`)
-  const actions = (
-    <button type="button" className="btn first" onClick={onClose}>
-      {say('stored')}
-    </button>
-  )
   return (
-    <Dialog title={title} onClose={() => undefined} actions={actions}>
+    <Dialog title={title} onClose={onClose} mustAct action={{ text: say('stored'), run: onClose }}>
       <p>{say(`shownText_${kind}`)}</p>
       <p className="dev-secret">
         <code className="mono">{value}</code>

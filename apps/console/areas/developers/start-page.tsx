@@ -1,14 +1,15 @@
 /** Quickstart with the address of this installation and a key of this center. */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { useDocs } from '../../app/docs.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Joint, Seal } from '../../ui/picture.tsx'
+import { Attention } from './attention.tsx'
 import { DevPage } from './dev-desk.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -56,18 +57,20 @@ console.log(decision.outcome)`
 }
 
 export function StartPage() {
+  const docs = useDocs()
   const say = useDeveloperWords()
   const language = useLanguage()
   const [kind, setKind] = useState<(typeof kinds)[number]>('TypeScript')
-  const make = useMutation({
-    mutationFn: async () =>
+  const make = useChange(
+    ['api-keys'],
+    () =>
       api.apiKeys.create({
         name: 'quickstart',
         scopes: ['decide'],
         actor: { id: 'agent-7', type: 'ai_agent' },
       }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-keys'] }),
-  })
+    { told: 'shown' },
+  )
   const { origin } = location
   const code = codeOf(kind, origin, make.data?.key ?? 'csk_live_…', amounts[language])
   const margin = (
@@ -95,7 +98,7 @@ export function StartPage() {
       <section>
         <h3>{say('docs')}</h3>
         <p>
-          <a className="link" href="/docs">
+          <a className="link" href={docs}>
             docs
           </a>{' '}
           <a className="link" href="/openapi.json">
@@ -111,6 +114,7 @@ export function StartPage() {
   )
   return (
     <DevPage here="start" title={say('startHead')} lede={say('startLede')} margin={margin}>
+      <Attention />
       <div className="dev-tabs">
         <div role="tablist" aria-label={say('code')}>
           {kinds.map((each) => (

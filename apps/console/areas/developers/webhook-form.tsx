@@ -2,8 +2,9 @@
 import type { ListedWebhook } from '@countersign/sdk'
 import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
-import { queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { Field } from '../../ui/field.tsx'
 import { useDeveloperWords } from './words.ts'
 
@@ -25,6 +26,7 @@ const fields: Readonly<Record<Type, readonly ('subject' | 'exchange' | 'routingK
 
 export function WebhookForm({ webhook, onMade, onClose }: Properties) {
   const say = useDeveloperWords()
+  const done = useDoneWords()
   const typeId = useId()
   const [type, setType] = useState<Type>(webhook?.type ?? 'http')
   const [url, setUrl] = useState(webhook?.url ?? schemes.http)
@@ -35,30 +37,33 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
   })
   const [events, setEvents] = useState(webhook?.events.join(', ') ?? '*')
   const [description, setDescription] = useState(webhook?.description ?? '')
-  const save = async () => {
-    // The address that the server shows has no credentials: sent back, it would remove those that are stored.
-    const isSame = webhook?.type === type && webhook.url === url.trim()
-    const body = {
-      type,
-      ...Object.fromEntries(fields[type].map((field) => [field, places[field].trim()])),
-      events: events
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
-      description,
-    }
-    if (webhook) await api.webhooks.update(webhook.id, isSame ? body : { ...body, url: url.trim() })
-    else {
-      const { id, signingSecret } = await api.webhooks.register({ ...body, url: url.trim() })
-      onMade?.(id, signingSecret)
-    }
-    await queries.invalidateQueries({ queryKey: ['webhooks'] })
-  }
+  const save = useChange(
+    ['webhooks'],
+    async () => {
+      // The address that the server shows has no credentials: sent back, it would remove those that are stored.
+      const isSame = webhook?.type === type && webhook.url === url.trim()
+      const body = {
+        type,
+        ...Object.fromEntries(fields[type].map((field) => [field, places[field].trim()])),
+        events: events
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean),
+        description,
+      }
+      if (webhook) await api.webhooks.update(webhook.id, isSame ? body : { ...body, url: url.trim() })
+      else {
+        const { id, signingSecret } = await api.webhooks.register({ ...body, url: url.trim() })
+        onMade?.(id, signingSecret)
+      }
+    },
+    { told: () => (webhook ? done('webhookSaved') : null) },
+  )
   return (
     <Confirm
       title={say(webhook ? 'change' : 'addWebhook')}
       action={say(webhook ? 'saveChange' : 'addWebhook')}
-      onConfirm={save}
+      onConfirm={() => save.mutateAsync()}
       onClose={onClose}
     >
       <div className="dev-form">
@@ -87,6 +92,7 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
           label={say('url')}
           hint={`${say(`urlHint${type}`)}${webhook && type !== 'http' ? ` ${say('urlKept')}` : ''}`}
           type="url"
+          data-field="url"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
@@ -94,6 +100,7 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
           <Field
             key={field}
             label={say(field)}
+            data-field={field}
             value={places[field]}
             onChange={(event) => setPlaces({ ...places, [field]: event.target.value })}
           />
@@ -101,11 +108,13 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
         <Field
           label={say('patterns')}
           hint={say('patternsHint')}
+          data-field="events"
           value={events}
           onChange={(event) => setEvents(event.target.value)}
         />
         <Field
           label={say('description')}
+          data-field="description"
           value={description}
           onChange={(event) => setDescription(event.target.value)}
         />

@@ -1,6 +1,6 @@
 /** One webhook: its deliveries on the axis of the retry schedule, why they fail, and how to send them again. */
 import type { ListedWebhook, TrackedDelivery } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -17,7 +17,9 @@ import { useDeliveries, useDelivery, webhooksQuery } from './data.ts'
 import { Details, reasonOf } from './delivery-details.tsx'
 import { DevTray, usePlaceOf } from './dev-desk.tsx'
 import './developers.css'
-import { Resend, readAgain } from './resend.tsx'
+import { useChange } from '../../app/change.ts'
+import { useDoneWords } from '../../ui/done-words.ts'
+import { Resend } from './resend.tsx'
 import { Secrets } from './rotation.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { targetText, WebhookRow } from './webhooks-page.tsx'
@@ -44,15 +46,21 @@ function Result({ delivery }: { readonly delivery: TrackedDelivery }) {
 /** The words of the newest failure, and what can be done about it. */
 function Why({ webhook, failing }: { readonly webhook: ListedWebhook; readonly failing: string | null }) {
   const say = useDeveloperWords()
+  const done = useDoneWords()
   const { data } = useDelivery(webhook.id, failing)
   const [form, setForm] = useState<'change' | 'remove' | null>(null)
   const navigate = route.useNavigate()
   const placeOf = usePlaceOf()
-  const turn = useMutation({
-    mutationFn: async (active: boolean) => api.webhooks.update(webhook.id, { active }),
-    onSuccess: readAgain,
+  const names = ['webhooks', 'deliveries']
+  const turn = useChange<boolean>(names, (active) => api.webhooks.update(webhook.id, { active }), {
+    told: (_, active) => done(active ? 'webhookOn' : 'webhookOff'),
+    undo: (_, active) => () => api.webhooks.update(webhook.id, { active: !active }),
   })
-  const ping = useMutation({ mutationFn: async () => api.webhooks.test(webhook.id), onSuccess: readAgain })
+  const ping = useChange(names, () => api.webhooks.test(webhook.id), { told: () => done('testSent') })
+  const remove = useChange(names, () => api.webhooks.delete(webhook.id), {
+    told: () => done('webhookDeleted'),
+    onDone: () => void navigate({ to: placeOf('webhooks') }),
+  })
   const last = data?.history.findLast(({ error }) => error !== null)
   const wasUsed = Object.values(webhook.recent).some((count) => count > 0)
   return (
@@ -87,11 +95,7 @@ function Why({ webhook, failing }: { readonly webhook: ListedWebhook; readonly f
         <Confirm
           title={say('removeTitle')}
           action={say('remove')}
-          onConfirm={async () => {
-            await api.webhooks.delete(webhook.id)
-            await readAgain()
-            await navigate({ to: placeOf('webhooks') })
-          }}
+          onConfirm={() => remove.mutateAsync()}
           onClose={() => setForm(null)}
         >
           <p>{say('removeText')}</p>
@@ -160,7 +164,7 @@ export function WebhookPage() {
           </Link>
         ))}
       </nav>
-      {error && <ErrorPanel error={error} onRetry={() => void readAgain()} />}
+      {error && <ErrorPanel error={error} onRetry={() => void deliveries.refetch()} />}
       {deliveries.isPending && !error && <Skeleton rows={8} />}
       {deliveries.isSuccess && rows.length === 0 && <p className="soft">{say('noDeliveries')}</p>}
       {rows.length > 0 && (

@@ -1,8 +1,8 @@
 /** The webhooks of a center, each with how its recent deliveries went. */
 import type { ListedWebhook } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { useShortcuts } from '../../app/keys.ts'
 import { numberText } from '../../ui/clock.ts'
@@ -15,6 +15,11 @@ import { DevPage, usePlaceOf } from './dev-desk.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useDeveloperWords } from './words.ts'
+
+/** With what draws plots, which the list doesn't wait for. */
+const DeliveryPlot = lazy(async () => ({ default: (await import('./delivery-plot.tsx')).DeliveryPlot }))
+
+const centerRoute = getRouteApi('/c/$center')
 
 /** Where a webhook sends: the address without its scheme, and the place in a broker. */
 export function targetText({ url, subject, exchange, routingKey }: Target): string {
@@ -61,6 +66,7 @@ export function WebhooksPage() {
   const say = useDeveloperWords()
   const navigate = useNavigate()
   const placeOf = usePlaceOf()
+  const { center } = centerRoute.useParams()
   const { data, error, refetch } = useQuery(webhooksQuery)
   const [making, setMaking] = useState(false)
   const [made, setMade] = useState<{ readonly id: string; readonly secret: string } | null>(null)
@@ -78,6 +84,11 @@ export function WebhooksPage() {
         <Empty title={say('noWebhooks')}>
           <p className="soft">{say('noWebhooksNext')}</p>
         </Empty>
+      )}
+      {data && data.length > 0 && (
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <DeliveryPlot center={center} />
+        </Suspense>
       )}
       <div className="dev-rows">
         {data?.map((webhook) => (

@@ -1,8 +1,7 @@
 /** Asking for a mail: with a new account, or with a new password. */
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { entryApi } from '../../app/api.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
 import { Outcome } from './outcome.tsx'
@@ -14,11 +13,9 @@ interface Properties {
   readonly done: { readonly title: string; readonly text: string }
   readonly withName?: boolean
   readonly onSend: (email: string, name: string) => Promise<unknown>
-  /** What a refusal means here. */
-  readonly refused: (status: number, code: string) => ReactNode
 }
 
-function AskForMail({ title, lede, done, withName = false, onSend, refused }: Properties) {
+function AskForMail({ title, lede, done, withName = false, onSend }: Properties) {
   const say = useEntryWords()
   const [empty, setEmpty] = useState<readonly string[]>([])
   const [error, setError] = useState<unknown>(null)
@@ -42,8 +39,6 @@ function AskForMail({ title, lede, done, withName = false, onSend, refused }: Pr
   }
 
   if (state === 'sent') return <Outcome {...done} signIn={false} />
-  const { status, code } = failureOf(error)
-  const told = error === null ? null : refused(status, code)
   return (
     <EntryFrame title={title} lede={lede}>
       <form onSubmit={send} noValidate>
@@ -65,13 +60,7 @@ function AskForMail({ title, lede, done, withName = false, onSend, refused }: Pr
           spellCheck={false}
           fault={empty.includes('email') ? say('needEmail') : undefined}
         />
-        {told ? (
-          <p role="alert" className="fault">
-            {told}
-          </p>
-        ) : (
-          <ErrorLine error={error} />
-        )}
+        <ErrorLine error={error} />
         <button type="submit" className="btn first" disabled={state === 'busy'}>
           {state === 'busy' ? say('working') : say('sendLink')}
         </button>
@@ -92,11 +81,6 @@ export function SignUpPage() {
       done={{ title: say('mailTitle'), text: say('signUpDoneBody') }}
       withName
       onSend={(email, name) => entryApi().auth.signUp({ email, name })}
-      refused={(status, code) => {
-        if (status === 403) return say('signUpClosed')
-        if (code === 'INVALID_EMAIL') return say('needEmail')
-        return status === 400 && say('nameLink')
-      }}
     />
   )
 }
@@ -109,7 +93,6 @@ export function ForgotPage() {
       lede={say('forgotBody')}
       done={{ title: say('mailTitle'), text: say('forgotDoneBody') }}
       onSend={(email) => entryApi().auth.requestPasswordReset({ email })}
-      refused={(status) => status === 400 && say('needEmail')}
     />
   )
 }

@@ -1,10 +1,11 @@
 /** The address in an invitation: who invites, where to and as what; then with a new account or the one that there is. */
 import type { AcceptedInvitation, Invitation } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { api, entryApi } from '../../app/api.ts'
-import { meQuery, queries, useMe } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
+import { useMe } from '../../app/queries.ts'
 import { endSession, knownSession, startSession } from '../../app/session.ts'
 import { showTerms } from '../../app/terms.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
@@ -63,17 +64,11 @@ interface Properties {
 function ByAccount({ token, invitation, onAccepted }: Properties) {
   const say = useEntryWords()
   const { data: me, error, refetch } = useMe()
-  const accept = useMutation({
-    mutationFn: () => api.auth.acceptOwnInvitation({ token }),
-    async onSuccess(accepted) {
-      await queries.invalidateQueries({ queryKey: meQuery.queryKey })
-      onAccepted(<Accepted accepted={accepted} signedIn />)
-    },
+  const accept = useChange(['me'], () => api.auth.acceptOwnInvitation({ token }), {
+    told: 'opens',
+    onDone: (accepted) => onAccepted(<Accepted accepted={accepted} signedIn />),
   })
-  const leave = useMutation({
-    mutationFn: endSession,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitation'] }),
-  })
+  const leave = useChange(['invitation'], () => endSession(), { told: 'opens' })
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />
   if (!me) return <Skeleton rows={2} />
   const { name, email } = me
@@ -95,13 +90,7 @@ function ByAccount({ token, invitation, onAccepted }: Properties) {
       <button type="button" className="btn first" disabled={accept.isPending} onClick={() => accept.mutate()}>
         {say('acceptInvitation')}
       </button>
-      {accept.error && failureOf(accept.error).status === 409 ? (
-        <p role="alert" className="fault">
-          {say('inviteConflict')}
-        </p>
-      ) : (
-        <ErrorLine error={accept.error} />
-      )}
+      <ErrorLine error={accept.error} />
     </>
   )
 }
@@ -159,7 +148,6 @@ export function InvitationPage() {
       action={say('acceptInvitation')}
       name={invitation.name ?? ''}
       onSend={create}
-      refused={(status) => status === 409 && say('inviteConflict')}
     >
       <Facts invitation={invitation} />
     </NewPassword>

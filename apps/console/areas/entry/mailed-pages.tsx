@@ -16,10 +16,8 @@ export function OpenAccountPage() {
     await entryApi().auth.confirmSignUp({ token, password })
     return <Outcome title={say('accountDoneTitle')} text={say('accountDoneBody')} />
   }
-  const refused = (status: number) => {
-    if (status === 409) return <Outcome title={say('accountTakenTitle')} text={say('accountTakenBody')} />
-    return status === 403 && say('signUpClosed')
-  }
+  const refused = (status: number) =>
+    status === 409 && <Outcome title={say('accountTakenTitle')} text={say('accountTakenBody')} />
   return (
     <NewPassword
       title={say('accountTitle')}

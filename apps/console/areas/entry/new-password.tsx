@@ -49,8 +49,8 @@ export function NewPassword({ title, lede, action, name: known, children, onSend
   if (done) return done
   const { status } = failureOf(error)
   if (error !== null && status === 401) return <BadLink />
-  const told = error === null ? null : refused?.(status)
-  if (told && typeof told !== 'string') return told
+  const instead = error === null ? null : refused?.(status)
+  if (instead) return instead
   return (
     <EntryFrame title={title} lede={lede}>
       {children}
@@ -75,14 +75,7 @@ export function NewPassword({ title, lede, action, name: known, children, onSend
           hint={say('passwordNote')}
           fault={short ? say('passwordShort') : undefined}
         />
-        {/* The password is long enough, so what is left of 400 is one that is easy to guess. */}
-        {told || (error !== null && status === 400) ? (
-          <p role="alert" className="fault">
-            {told || say('passwordWeak')}
-          </p>
-        ) : (
-          <ErrorLine error={error} />
-        )}
+        <ErrorLine error={error} />
         <button type="submit" className="btn first" disabled={busy}>
           {busy ? say('working') : action}
         </button>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { api, entryApi } from '../../app/api.ts'
 import { startOf } from '../../app/centers.ts'
+import { isLinking } from '../../app/linking.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, startSession } from '../../app/session.ts'
 import { useSite } from '../../app/site.ts'
@@ -141,7 +142,12 @@ export function CallbackPage() {
   const finish = async (): Promise<ReactNode> => {
     if (arrived === '') return <ProviderFailed />
     const answer = await entryApi().auth.finishOidcLogin({ providerId: provider, query: arrived })
-    if ('ticket' in answer) return <LinkAccount unlinked={answer} />
+    const wasLinking = isLinking()
+    if ('ticket' in answer) {
+      // Signed in a moment ago, the person need not do it again.
+      const linked = wasLinking && (await api.auth.linkOidcAccount({ ticket: answer.ticket }).catch(() => null))
+      return <LinkAccount unlinked={answer} isLinked={Boolean(linked)} backTo={wasLinking ? '/me#linked' : '/'} />
+    }
     await onwards(await entered(answer))
     return null
   }
@@ -157,9 +163,18 @@ async function entered({ refreshToken }: { readonly refreshToken: string }): Pro
   return session
 }
 
-function LinkAccount({ unlinked: { ticket, email, provider } }: { readonly unlinked: OidcUnlinked }) {
+interface LinkProperties {
+  readonly unlinked: OidcUnlinked
+  readonly isLinked: boolean
+  /** Where the person goes on. */
+  readonly backTo: string
+}
+
+function LinkAccount({ unlinked: { ticket, email, provider }, isLinked, backTo }: LinkProperties) {
   const say = useEntryWords()
-  const [step, setStep] = useState<'ask' | 'signIn' | 'mailed' | 'linked' | 'other' | 'failed'>('ask')
+  const [step, setStep] = useState<'ask' | 'signIn' | 'mailed' | 'linked' | 'other' | 'failed'>(
+    isLinked ? 'linked' : 'ask',
+  )
   const [error, setError] = useState<unknown>(null)
   const link = () =>
     api.auth.linkOidcAccount({ ticket }).then(
@@ -177,7 +192,7 @@ function LinkAccount({ unlinked: { ticket, email, provider } }: { readonly unlin
     return (
       <EntryFrame title={say('linkedTitle')}>
         <p role="status">{say('linkedBody', { provider })}</p>
-        <a className="btn first" href="/">
+        <a className="btn first" href={backTo}>
           {say('next')}
         </a>
       </EntryFrame>

@@ -1,9 +1,8 @@
 /** The centers of a person: enter one, or accept an invitation. */
 import type { Membership } from '@countersign/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
-import { meQuery, queries } from '../../app/queries.ts'
+import { useChange } from '../../app/change.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { useEntryWords } from './words.ts'
@@ -17,10 +16,7 @@ interface Properties {
 export function CenterRows({ memberships, authorizedDomains }: Properties) {
   const say = useEntryWords()
   const navigate = useNavigate()
-  const accept = useMutation({
-    mutationFn: (id: string) => api.memberships.accept(id),
-    onSuccess: () => queries.invalidateQueries(meQuery),
-  })
+  const accept = useChange<string>(['me'], (id) => api.memberships.accept(id), { told: 'shown' })
   return (
     <>
       <ul className="centers">

@@ -1,10 +1,11 @@
 /** Between an account and a center: for each standing the one thing that the person can do. */
 import type { CurrentActor, Membership } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { startOf } from '../../app/centers.ts'
+import { useChange } from '../../app/change.ts'
 import { meQuery, queries } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState } from '../../app/session.ts'
 import { useSession } from '../../app/use-store.ts'
@@ -62,10 +63,8 @@ const byUse = ({ memberships, authorizedDomains }: CurrentActor): Membership[] =
 function Standing({ membership }: { readonly membership: Membership }) {
   const say = useEntryWords()
   const { id, centerName: center, role, status } = membership
-  const accept = useMutation({
-    mutationFn: () => api.memberships.accept(id),
-    onSuccess: () => queries.invalidateQueries(meQuery),
-  })
+  const accept = useChange(['me'], () => api.memberships.accept(id), { told: 'shown' })
+  const decline = useChange(['me'], () => api.memberships.decline(id), { told: 'shown' })
   return (
     <>
       <p>
@@ -74,13 +73,18 @@ function Standing({ membership }: { readonly membership: Membership }) {
           : say(`stand${status}Text`, { center, role: say(`role${role}`) })}
       </p>
       {status === 'INVITED' ? (
-        <button type="button" className="btn first" disabled={accept.isPending} onClick={() => accept.mutate()}>
-          {say('accept')}
-        </button>
+        <>
+          <button type="button" className="btn first" disabled={accept.isPending} onClick={() => accept.mutate()}>
+            {say('accept')}
+          </button>
+          <button type="button" className="btn plain" disabled={decline.isPending} onClick={() => decline.mutate()}>
+            {say('declineInvitation')}
+          </button>
+        </>
       ) : (
         <CheckAgain />
       )}
-      <ErrorLine error={accept.error} />
+      <ErrorLine error={accept.error ?? decline.error} />
     </>
   )
 }

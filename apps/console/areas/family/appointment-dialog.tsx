@@ -12,6 +12,7 @@ import { cancel, type DoneWith, isOpen, move } from './appointment.ts'
 import { Clashes, useClashes } from './clashes.tsx'
 import type { Appointment } from './overlap.ts'
 import { useSlotWords } from './slot-words.ts'
+import { useDoneText } from './use-done-text.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Properties {
@@ -20,48 +21,38 @@ interface Properties {
   readonly own?: readonly Appointment[] | undefined
   readonly mayMove: boolean
   readonly doing?: 'move' | 'cancel' | undefined
-  readonly onDone: (done: DoneWith) => void
   readonly onClose: () => void
 }
 
-export function AppointmentDialog({ appointment, own, mayMove, doing: first, onDone, onClose }: Properties) {
+export function AppointmentDialog({ appointment, own, mayMove, doing: first, onClose }: Properties) {
   const say = useFamilyWords()
   const words = useSlotWords()
+  const doneText = useDoneText()
   const { centerDomain, childName, instructorName, startsAt, status, reason: why } = appointment
   const [doing, setDoing] = useState<'look' | 'move' | 'cancel'>(first ?? 'look')
   const [day, setDay] = useState(notPast(dayOf(startsAt)))
   const [slot, setSlot] = useState<Slot | null>(null)
   const [reason, setReason] = useState('')
   const clashes = useClashes({ slot, ...appointment, moved: appointment.id, own })
-  const moving = useChange<Slot>(['bookings'], async (to) => onDone(await move(appointment, to)), onClose)
-  const canceling = useChange(['bookings'], async () => onDone(await cancel(appointment, reason.trim())), onClose)
-  const back = (
-    <button type="button" className="btn plain" onClick={onClose}>
-      {say(doing === 'look' ? 'close' : 'keep')}
-    </button>
-  )
-  const actions = (
-    <>
-      {back}
-      {doing === 'move' && (
-        <button
-          type="button"
-          className="btn first"
-          disabled={!slot || moving.isPending || clashes.isAsking || clashes.refused.length > 0}
-          onClick={() => slot && moving.mutate(slot)}
-        >
-          {say('moveTo')}
-        </button>
-      )}
-      {doing === 'cancel' && (
-        <button type="button" className="btn first" disabled={canceling.isPending} onClick={() => canceling.mutate()}>
-          {say('confirmCancel')}
-        </button>
-      )}
-    </>
-  )
+  const after = { told: doneText, undo: ({ undo }: DoneWith) => undo, onDone: onClose }
+  const moving = useChange<Slot, DoneWith>(['bookings'], (to) => move(appointment, to), after)
+  const canceling = useChange(['bookings'], () => cancel(appointment, reason.trim()), after)
+  const action = {
+    look: undefined,
+    move: {
+      text: say('moveTo'),
+      disabled: !slot || moving.isPending || clashes.isAsking || clashes.refused.length > 0,
+      run: () => slot && moving.mutate(slot),
+    },
+    cancel: { text: say('confirmCancel'), disabled: canceling.isPending, run: () => canceling.mutate() },
+  }[doing]
   return (
-    <Dialog title={own ? say('appointment') : childName} onClose={onClose} actions={actions}>
+    <Dialog
+      title={own ? say('appointment') : childName}
+      onClose={onClose}
+      closing={say(doing === 'look' ? 'close' : 'keep')}
+      {...(action && { action })}
+    >
       <dl className="facts">
         <dt>{say('time')}</dt>
         <dd>
@@ -108,6 +99,7 @@ export function AppointmentDialog({ appointment, own, mayMove, doing: first, onD
           label={say('reasonOptional')}
           hint={say('reasonHint')}
           maxLength={500}
+          data-field="reason"
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />

@@ -20,9 +20,7 @@ export interface DoneWith {
   readonly what: 'booked' | 'moved' | 'canceled'
   /** As it is now; of a canceled one, as it was. */
   readonly appointment: Appointment
-  readonly undo?: () => Promise<unknown>
-  /** Tells it from the same change made again. */
-  readonly at: number
+  readonly undo?: (() => Promise<unknown>) | undefined
 }
 
 const isAhead = ({ startsAt }: Pick<Appointment, 'startsAt'>) => Date.parse(startsAt) > Date.now()
@@ -41,7 +39,7 @@ export async function book(client: Client, slot: Slot): Promise<DoneWith> {
   const { centerDomain, childId } = client
   const booking = await api.bookings.create(centerDomain, { instructorId, startsAt, bookedFor: childId })
   const appointment = { ...client, ...slot, id: booking.id, status: booking.status, reason: null }
-  return { what: 'booked', appointment, undo: () => api.bookings.cancel(centerDomain, booking.id), at: Date.now() }
+  return { what: 'booked', appointment, undo: () => api.bookings.cancel(centerDomain, booking.id) }
 }
 
 export async function move(before: Appointment, slot: Slot): Promise<DoneWith> {
@@ -49,7 +47,7 @@ export async function move(before: Appointment, slot: Slot): Promise<DoneWith> {
     api.bookings.move(before.centerDomain, before.id, { startsAt, instructorId })
   await to(slot)
   const appointment = { ...before, ...slot }
-  return { what: 'moved', appointment, ...(isAhead(before) && { undo: () => to(before) }), at: Date.now() }
+  return { what: 'moved', appointment, ...(isAhead(before) && { undo: () => to(before) }) }
 }
 
 /** It is taken back by booking the same time again, which somebody else may have taken since. */
@@ -58,5 +56,5 @@ export async function cancel(appointment: Appointment, reason: string): Promise<
   if (reason === '') await api.bookings.cancel(centerDomain, id)
   else await api.bookings.cancelWithReason(centerDomain, id, { reason })
   const undo = () => api.bookings.create(centerDomain, { instructorId, startsAt, bookedFor: childId })
-  return { what: 'canceled', appointment, ...(isAhead(appointment) && { undo }), at: Date.now() }
+  return { what: 'canceled', appointment, ...(isAhead(appointment) && { undo }) }
 }

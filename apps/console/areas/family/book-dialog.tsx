@@ -11,19 +11,20 @@ import { book, type Client, type DoneWith } from './appointment.ts'
 import { Clashes, useClashes } from './clashes.tsx'
 import type { Appointment } from './overlap.ts'
 import { useSlotWords } from './slot-words.ts'
+import { useDoneText } from './use-done-text.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Properties {
   readonly clients: readonly [Client, ...Client[]]
   /** Of a client who books for themselves. */
   readonly own?: readonly Appointment[] | undefined
-  readonly onDone: (done: DoneWith) => void
   readonly onClose: () => void
 }
 
-export function BookDialog({ clients, own, onDone, onClose }: Properties) {
+export function BookDialog({ clients, own, onClose }: Properties) {
   const say = useFamilyWords()
   const words = useSlotWords()
+  const doneText = useDoneText()
   const group = useId()
   const several = new Set(clients.map(({ centerDomain }) => centerDomain)).size > 1
   const [at, setAt] = useState(0)
@@ -31,7 +32,11 @@ export function BookDialog({ clients, own, onDone, onClose }: Properties) {
   const [slot, setSlot] = useState<Slot | null>(null)
   const client = clients[at] ?? clients[0]
   const clashes = useClashes({ slot, ...client, own })
-  const booking = useChange<Slot>(['bookings'], async (chosen) => onDone(await book(client, chosen)), onClose)
+  const booking = useChange<Slot, DoneWith>(['bookings'], (chosen) => book(client, chosen), {
+    told: doneText,
+    undo: ({ undo }) => undo,
+    onDone: onClose,
+  })
   const disabled = !slot || booking.isPending || clashes.isAsking || clashes.refused.length > 0
   return (
     <Dialog

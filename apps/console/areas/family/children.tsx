@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { AddChild } from '../../ui/add-child.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { useOffers } from './data.ts'
@@ -18,10 +19,13 @@ interface Properties {
 
 export function Children({ center, family, chosen, onChoose }: Properties) {
   const say = useFamilyWords()
+  const done = useDoneWords()
   const [adding, setAdding] = useState(false)
   const offers = useOffers(center)
-  const answer = useChange<{ id: string; yes: boolean }>(['family', 'bookings', 'me'], ({ id, yes }) =>
-    yes ? api.guardianships.accept(id) : api.guardianships.end(id),
+  const answer = useChange<{ id: string; yes: boolean }>(
+    ['family', 'bookings', 'me'],
+    ({ id, yes }) => (yes ? api.guardianships.accept(id) : api.guardianships.end(id)),
+    { told: (_, { yes }) => done(yes ? 'invitationAccepted' : 'invitationDeclined') },
   )
   const waiting = family.children.flatMap(({ actorId, name, centers }) =>
     centers

@@ -7,13 +7,13 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { WaitingList } from '../../ui/waiting-list.tsx'
-import type { Client, DoneWith } from './appointment.ts'
+import type { Client } from './appointment.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
 import { BookDialog } from './book-dialog.tsx'
 import { Children } from './children.tsx'
 import { useAppointments, useFamily } from './data.ts'
-import { DoneWithAppointment } from './done-with.tsx'
 import './family.css'
+import { LastAttendance } from './last-attendance.tsx'
 import type { Appointment } from './overlap.ts'
 import { Slips } from './slips.tsx'
 import { useFamilyWords } from './words.ts'
@@ -26,7 +26,6 @@ export function FamilyPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [booking, setBooking] = useState(false)
-  const [done, setDone] = useState<DoneWith | null>(null)
   const family = useFamily()
   const { data, error, refetch } = useAppointments(search.child)
   const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
@@ -40,6 +39,16 @@ export function FamilyPage() {
   const mayMove = ({ childId, centerDomain }: Appointment) =>
     clients.some((each) => each.childId === childId && each.centerDomain === centerDomain)
   const chosen = data?.appointments.find(({ id }) => id === search.appointment)
+  const waits = (part: 'offers' | 'others') =>
+    clients.map(({ childId, childName, centerDomain, centerName }) => (
+      <WaitingList
+        key={`${childId} ${centerDomain}`}
+        center={centerDomain}
+        clientId={childId}
+        of={`${childName} · ${centerName}`}
+        part={part}
+      />
+    ))
   return (
     <Page
       title={say('title')}
@@ -51,11 +60,11 @@ export function FamilyPage() {
         )
       }
     >
-      <DoneWithAppointment done={done} />
       {family.error && <ErrorPanel error={family.error} onRetry={() => void family.refetch()} />}
       {family.data && (
         <Children center={center} family={family.data} chosen={search.child} onChoose={(child) => go({ child })} />
       )}
+      {waits('offers')}
       <section className="family-next" aria-label={say('appointments')}>
         {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton rows={4} />}
@@ -78,29 +87,22 @@ export function FamilyPage() {
         />
         {data?.more && <p className="soft small">{say('more')}</p>}
       </section>
-      {clients.map(({ childId, childName, centerDomain, centerName }) => (
-        <WaitingList
-          key={`${childId} ${centerDomain}`}
-          center={centerDomain}
-          clientId={childId}
-          of={`${childName} · ${centerName}`}
-        />
-      ))}
+      {waits('others')}
+      <LastAttendance center={center} child={search.child} />
       <p className="small">
-        <a href="/me#calendar">{say('calendar')}</a>
+        <a href="/me#calendar" className="tap">
+          {say('calendar')}
+        </a>
       </p>
       {chosen && (
         <AppointmentDialog
           appointment={chosen}
           mayMove={mayMove(chosen)}
           doing={search.doing}
-          onDone={setDone}
           onClose={() => go({ appointment: undefined, doing: undefined })}
         />
       )}
-      {booking && first && (
-        <BookDialog clients={[first, ...others]} onDone={setDone} onClose={() => setBooking(false)} />
-      )}
+      {booking && first && <BookDialog clients={[first, ...others]} onClose={() => setBooking(false)} />}
     </Page>
   )
 }

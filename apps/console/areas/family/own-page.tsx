@@ -6,12 +6,11 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { WaitingList } from '../../ui/waiting-list.tsx'
-import type { DoneWith } from './appointment.ts'
 import { AppointmentDialog } from './appointment-dialog.tsx'
 import { BookDialog } from './book-dialog.tsx'
 import { useOffers, useOwnAppointments, useOwnClient } from './data.ts'
-import { DoneWithAppointment } from './done-with.tsx'
 import './family.css'
+import { OwnLastAttendance } from './last-attendance.tsx'
 import { Slips } from './slips.tsx'
 import { useFamilyWords } from './words.ts'
 
@@ -23,7 +22,6 @@ export function OwnPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [booking, setBooking] = useState(false)
-  const [done, setDone] = useState<DoneWith | null>(null)
   const offers = useOffers(center)
   const client = useOwnClient(center)
   const { appointments, error, again, more } = useOwnAppointments(center)
@@ -40,8 +38,8 @@ export function OwnPage() {
         )
       }
     >
-      <DoneWithAppointment done={done} />
       {offers.center && !offers.booking && <p className="soft">{say('bookingOff', { center: offers.center.name })}</p>}
+      {client && <WaitingList center={center} clientId={client.childId} part="offers" />}
       <section className="family-next" aria-label={say('appointments')}>
         {error && <ErrorPanel error={error} onRetry={again} />}
         {!appointments && !error && <Skeleton rows={4} />}
@@ -61,9 +59,12 @@ export function OwnPage() {
           </button>
         )}
       </section>
-      {client && <WaitingList center={center} clientId={client.childId} />}
+      {client && <WaitingList center={center} clientId={client.childId} part="others" />}
+      <OwnLastAttendance center={center} />
       <p className="small">
-        <a href="/me#calendar">{say('calendar')}</a>
+        <a href="/me#calendar" className="tap">
+          {say('calendar')}
+        </a>
       </p>
       {chosen && (
         <AppointmentDialog
@@ -71,12 +72,11 @@ export function OwnPage() {
           own={appointments}
           mayMove={offers.booking}
           doing={search.doing}
-          onDone={setDone}
           onClose={() => go({ appointment: undefined, doing: undefined })}
         />
       )}
       {booking && client && (
-        <BookDialog clients={[client]} own={appointments ?? []} onDone={setDone} onClose={() => setBooking(false)} />
+        <BookDialog clients={[client]} own={appointments ?? []} onClose={() => setBooking(false)} />
       )}
     </Page>
   )

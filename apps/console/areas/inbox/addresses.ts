@@ -2,5 +2,4 @@ export const addresses = [
   { path: '/c/{center}/inbox', as: 'ADMIN' },
   { path: '/c/{center}/inbox?view=asked', as: 'ADMIN' },
   { path: '/c/{center}/inbox/batch', as: 'ADMIN' },
-  { path: '/c/{center}/inbox/oversight', as: 'ADMIN' },
 ] as const

@@ -3,10 +3,12 @@ import type { Deputies } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { DeputyDialog } from './deputy.tsx'
 import { useInboxWords } from './words.ts'
 
@@ -14,24 +16,32 @@ type Right = Deputies['deputyFor'][number]
 
 export function Away({ center }: { readonly center: string }) {
   const say = useInboxWords()
+  const done = useDoneWords()
   const language = useLanguage()
   const [doing, setDoing] = useState<'name' | 'end' | null>(null)
   const { data } = useQuery({
     queryKey: ['deputy', center],
     queryFn: ({ signal }) => api.decisions.getDeputies({ signal }),
   })
+  const deputy = data?.deputy
+  const name = deputy?.name || say('deputyFormer')
   const close = () => {
     setDoing(null)
     void queries.invalidateQueries({ queryKey: ['deputy'] })
   }
   const dayText = (at: string) => timeText(at, language, 'day')
+  const end = useChange<Right>(['deputy'], () => api.decisions.endDeputy(), {
+    told: () => done('deputyEnded', { name }),
+    undo:
+      (_, { actorId, from, until }) =>
+      () =>
+        api.decisions.setDeputy({ actorId, from, until }),
+  })
   const sentence = ({ name, from, until }: Right, key: 'deputyNow' | 'deputyFor') => {
     const values = { name: name || say('deputyFormer'), from: dayText(from), until: dayText(until) }
     if (Date.parse(from) <= Date.now()) return say(key, values)
     return say(key === 'deputyNow' ? 'deputyLater' : 'deputyForLater', values)
   }
-  const deputy = data?.deputy
-  const name = deputy?.name || say('deputyFormer')
   return (
     <section>
       <h3>{say('away')}</h3>
@@ -49,12 +59,12 @@ export function Away({ center }: { readonly center: string }) {
           </button>
         )}
       </p>
-      {doing === 'name' && <DeputyDialog center={center} onClose={close} />}
+      {doing === 'name' && <DeputyDialog center={center} before={deputy ?? null} onClose={close} />}
       {doing === 'end' && deputy && (
         <Confirm
           title={say('deputyEndTitle', { name })}
           action={say('deputyEnd')}
-          onConfirm={() => api.decisions.endDeputy()}
+          onConfirm={() => end.mutateAsync(deputy)}
           onClose={close}
         >
           <p>{say('deputyEndText', { name })}</p>

@@ -14,6 +14,7 @@ import { useDecisionWords } from '../../ui/decision/words.ts'
 import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useDraft } from '../../ui/use-unsaved.ts'
 import { Act } from './act.tsx'
 import { apartOf, groupsOf, mostTogether, type Taken } from './batch.ts'
 import { BatchGroup, type RowState } from './batch-table.tsx'
@@ -55,6 +56,7 @@ export function BatchPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [states, setStates] = useState<ReadonlyMap<string, RowState>>(new Map())
   const [reason, setReason] = useState('')
+  const draft = useDraft()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<'needReason' | null>(null)
   const actorId = me?.actorId ?? ''
@@ -95,6 +97,7 @@ export function BatchPage() {
     }
     setFault(null)
     setBusy(true)
+    draft.current = false
     for (const each of rows) if (ids.includes(each.item.eventId)) await one(each, result)
     setBusy(false)
     void queries.invalidateQueries({ queryKey: ['inbox'] })
@@ -105,7 +108,7 @@ export function BatchPage() {
     <div className="inbox-tray">
       <div className="batch-lede">
         <p className="small">
-          <Link to="/c/$center/inbox" params={{ center }} className="link">
+          <Link to="/c/$center/inbox" params={{ center }} className="link tap">
             {say('toInbox')}
           </Link>
         </p>
@@ -128,7 +131,11 @@ export function BatchPage() {
   )
   const act = (
     <Act
-      {...{ ref: bar, field, reason, busy, fault, onReason: setReason, onSend: send }}
+      {...{ ref: bar, field, reason, busy, fault, onSend: send }}
+      onReason={(next) => {
+        draft.current = next.trim() !== ''
+        setReason(next)
+      }}
       progress={reading.progress}
       armed={null}
       passkey={false}

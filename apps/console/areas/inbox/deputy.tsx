@@ -1,7 +1,9 @@
 /** Names a deputy, who approves in place of the person for a time. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Deputies } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
 import { staffQuery } from '../../app/staff.ts'
@@ -13,7 +15,14 @@ import { Field } from '../../ui/field.tsx'
 import { useUiWords } from '../../ui/words.ts'
 import { useInboxWords } from './words.ts'
 
-export function DeputyDialog({ center, onClose }: { readonly center: string; onClose(): void }) {
+interface Properties {
+  readonly center: string
+  /** Whom the person had named until now. */
+  readonly before: Pick<Deputies['deputyFor'][number], 'actorId' | 'from' | 'until'> | null
+  onClose(): void
+}
+
+export function DeputyDialog({ center, before, onClose }: Properties) {
   const say = useInboxWords()
   const ui = useUiWords()
   const language = useLanguage()
@@ -25,35 +34,24 @@ export function DeputyDialog({ center, onClose }: { readonly center: string; onC
   const [from, setFrom] = useState(today())
   const [until, setUntil] = useState(addDays(today(), 7))
   const chosen = actorId || people[0]?.actorId || ''
-  const hand = useMutation({
-    mutationFn: () => api.decisions.setDeputy({ actorId: chosen, from: startOf(from), until: startOf(until) }),
-  })
-  const done = hand.data
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {ui('close')}
-      </button>
-      {!done && (
-        <button
-          type="button"
-          className="btn first"
-          disabled={hand.isPending || chosen === ''}
-          onClick={() => hand.mutate()}
-        >
-          {say('deputySet')}
-        </button>
-      )}
-    </>
-  )
   const dayText = (at: string) => timeText(at, language, 'day')
+  const hand = useChange(
+    ['deputy'],
+    () => api.decisions.setDeputy({ actorId: chosen, from: startOf(from), until: startOf(until) }),
+    {
+      told: (set) => say('deputyDone', { name: set.name, from: dayText(set.from), until: dayText(set.until) }),
+      undo: () => () => (before ? api.decisions.setDeputy(before) : api.decisions.endDeputy()),
+      onDone: onClose,
+    },
+  )
   return (
-    <Dialog title={say('deputyTitle')} onClose={onClose} actions={actions}>
-      {done ? (
-        <p role="status">
-          {say('deputyDone', { name: done.name, from: dayText(done.from), until: dayText(done.until) })}
-        </p>
-      ) : people.length === 0 && !staff.isPending ? (
+    <Dialog
+      title={say('deputyTitle')}
+      onClose={onClose}
+      action={{ text: say('deputySet'), disabled: hand.isPending || chosen === '', run: () => hand.mutate() }}
+      closing={ui('close')}
+    >
+      {people.length === 0 && !staff.isPending ? (
         <p>{say('deputyNone')}</p>
       ) : (
         <div className="inbox-deputy">
@@ -67,10 +65,17 @@ export function DeputyDialog({ center, onClose }: { readonly center: string; onC
               ))}
             </select>
           </label>
-          <Field label={say('deputyFrom')} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+          <Field
+            label={say('deputyFrom')}
+            type="date"
+            data-field="from"
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
           <Field
             label={say('deputyUntil')}
             type="date"
+            data-field="until"
             value={until}
             onChange={(event) => setUntil(event.target.value)}
           />

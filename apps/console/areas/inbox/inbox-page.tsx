@@ -1,14 +1,14 @@
 /** The inbox: what waits on the left, one decision on the sheet, what surrounds it in the margin. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useShortcuts } from '../../app/keys.ts'
 import { useMe } from '../../app/queries.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { inboxQuery } from './data.ts'
+import { inboxQuery, useSentDrafts } from './data.ts'
 import { Margin } from './margin.tsx'
 import { InboxSheet, type SheetHandle } from './sheet.tsx'
 import { Tray } from './tray.tsx'
@@ -16,6 +16,8 @@ import { useInboxWords } from './words.ts'
 import './inbox.css'
 
 const route = getRouteApi('/c/$center/inbox')
+/** With the words of all workflows, which an inbox without drafts does not load. */
+const SentDrafts = lazy(async () => ({ default: (await import('./sent-drafts.tsx')).SentDrafts }))
 const wide = matchMedia('(min-width: 821px)')
 
 export function InboxPage() {
@@ -54,20 +56,26 @@ export function InboxPage() {
     if (shown) document.querySelector('.tray .item[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [shown])
 
+  const sent = useSentDrafts(center)
   const nothing = inbox.data && items.length === 0 && !id
   const empty = (
     <Empty title={say(view === 'turn' || view === 'all' ? 'emptyTitle' : `empty${view}`)}>
       {(view === 'turn' || view === 'all') && <p className="soft">{say('emptyText')}</p>}
       {own?.role === 'ADMIN' && <p className="soft">{say('emptyPolicies')}</p>}
       <p>
-        <Link to={`/c/${center}/decisions` as string} className="link">
+        <Link to={`/c/${center}/decisions` as string} className="link tap">
           {say('toDecisions')}
         </Link>
       </p>
     </Empty>
   )
   const list = (
-    <Tray {...{ items, view, sort, shown, center }} counts={inbox.data?.counts} isAdmin={own?.role === 'ADMIN'}>
+    <Tray {...{ items, view, sort, shown, center }} counts={inbox.data?.counts}>
+      {sent.length > 0 && (
+        <Suspense>
+          <SentDrafts center={center} drafts={sent} />
+        </Suspense>
+      )}
       {inbox.error && <ErrorPanel error={inbox.error} onRetry={() => void inbox.refetch()} />}
       {nothing && !wide.matches && empty}
       {inbox.isPending && (
@@ -97,7 +105,8 @@ export function InboxPage() {
           <article className="sheet">{empty}</article>
         ) : undefined
       }
-      margin={shown && <Margin item={items[at]} center={center} />}
+      // Also without a request: whoever is away for a week names a deputy before anything waits.
+      margin={<Margin item={items[at]} center={center} />}
     />
   )
 

@@ -3,7 +3,7 @@ import type { InboxItem } from '@countersign/sdk'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePreferences } from '../../app/preferences.ts'
 import { timeText } from '../../ui/clock.ts'
-import { openKeyboardMap } from '../../ui/overlays.tsx'
+import { openHelp } from '../../ui/overlays.tsx'
 import { Away } from './away.tsx'
 import { useInboxWords } from './words.ts'
 
@@ -50,7 +50,7 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
           </p>
         )}
         <p>{say(singleKeys ? 'keysTwice' : 'keysOff')}</p>
-        <button type="button" className="quiet link" onClick={openKeyboardMap}>
+        <button type="button" className="quiet link" onClick={openHelp}>
           {say('keysOpen')}
         </button>
       </section>

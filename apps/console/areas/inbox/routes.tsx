@@ -27,19 +27,13 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),
 })
 
-const oversight = createRoute({
-  getParentRoute: () => centerRoute,
-  path: '/inbox/oversight',
-  component: lazyRouteComponent(() => import('./oversight-page.tsx'), 'OversightPage'),
-})
-
 const batch = createRoute({
   getParentRoute: () => centerRoute,
   path: '/inbox/batch',
   component: lazyRouteComponent(() => import('./batch-page.tsx'), 'BatchPage'),
 })
 
-export const routes = [inbox, batch, oversight] as const
+export const routes = [inbox, batch] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {

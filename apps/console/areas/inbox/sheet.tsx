@@ -1,24 +1,28 @@
 /** One decision on the sheet: read it, approve or refuse it, and see the seal. */
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
-import { sayView } from '@countersign/proof/decision-view-words.ts'
 import type { CurrentActor, Decision } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
+import { sessionState } from '../../app/session.ts'
 import { turnObstacle } from '../../decision/decide.ts'
 import { asksForPasskey, nameOf } from '../../decision/read.ts'
+import { recordedText } from '../../decision/recorded.ts'
 import { decide, decisionQuery } from '../../ui/decision/decide.ts'
 import { EmergencyPart } from '../../ui/decision/emergency.tsx'
 import { DecisionHead } from '../../ui/decision/head.tsx'
 import { ApprovalsPart, CommentsPart, RulesPart } from '../../ui/decision/parts.tsx'
 import { useReading } from '../../ui/decision/reading.ts'
-import { Headline, keyText, useView, Values } from '../../ui/decision/view.tsx'
+import { Headline, useView, Values } from '../../ui/decision/view.tsx'
 import { useDecisionWords } from '../../ui/decision/words.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useKept } from '../../ui/kept.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Act, type Armed, type Fault } from './act.tsx'
 import { Closed } from './closed.tsx'
@@ -75,12 +79,13 @@ function Shown({
   onNext,
 }: Omit<Properties, 'id'> & { readonly decision: Decision }) {
   const say = useInboxWords()
+  const told = useDoneWords()
   const ofDecision = useDecisionWords()
   const language = useLanguage()
   const field = useRef<HTMLTextAreaElement>(null)
   const sheet = useRef<HTMLElement>(null)
   const bar = useRef<HTMLDivElement>(null)
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKept(me.actorId, decision.id)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
   /** What was sent from here, and whether it was kept. */
@@ -105,12 +110,14 @@ function Shown({
     // An approver can decide even if the opening could not be noted.
     const { id, actionDigest } = decision
     const note = async () => {
+      // While another center is being entered, the sheet of this one is still there.
+      if (sessionState().session?.center?.domain !== center) return
       await api.decisions.open(id, { actionDigest })
       await queries.invalidateQueries({ queryKey: ['inbox'] })
     }
     const timer = setTimeout(() => void note().catch(() => {}), openedMs)
     return () => clearTimeout(timer)
-  }, [decision.id, decision.actionDigest, open])
+  }, [decision.id, decision.actionDigest, open, center])
   useEffect(() => {
     if (armed === null) return
     const timer = setTimeout(() => setArmed(null), armedMs)
@@ -147,6 +154,7 @@ function Shown({
       ...(emergency && { emergency }),
     })
     setBusy(false)
+    if (outcome.kind !== 'obstacle') setReason('')
     if (outcome.kind === 'obstacle') setFault(outcome)
     else setSent(outcome.kind === 'faster' ? 'lost' : 'kept')
     if (outcome.kind === 'sealed') {
@@ -161,14 +169,12 @@ function Shown({
     onClosed()
     void queries.invalidateQueries({ queryKey: ['inbox'] })
   }
-  const takeBack = async () => {
-    setBusy(true)
-    await api.decisions.takeBackApproval(decision.id).catch(() => setFault({ obstacle: 'failed' }))
-    setBusy(false)
-    setSent(null)
-    void queries.invalidateQueries({ queryKey: ['decisions', decision.id] })
-  }
-  const recorded = `${sayView(language, 'recordedBy')} ${keyText(decision, language)}`
+  const takeBack = useChange(['decisions'], () => api.decisions.takeBackApproval(decision.id), {
+    told: () => told('approvalTakenBack'),
+    onDone: () => setSent(null),
+    onFailed: () => setFault({ obstacle: 'failed' }),
+  })
+  const recorded = recordedText(decision, language)
   useImperativeHandle(ref, () => ({
     focus: () => sheet.current?.focus({ preventScroll: true }),
     // A key that decides is pressed twice; until all was in view it goes on reading.
@@ -202,7 +208,7 @@ function Shown({
       }
     >
       <p className="inbox-back">
-        <Link to="." search={(before: object) => ({ ...before, id: undefined })} className="link">
+        <Link to="." search={(before: object) => ({ ...before, id: undefined })} className="link tap">
           {say('back')}
         </Link>
       </p>
@@ -215,7 +221,12 @@ function Shown({
             <button type="button" className="btn low" onClick={onNext}>
               {say('next')}
             </button>
-            <button type="button" className="btn plain low" disabled={busy} onClick={takeBack}>
+            <button
+              type="button"
+              className="btn plain low"
+              disabled={takeBack.isPending}
+              onClick={() => takeBack.mutate()}
+            >
               {ofDecision('takeBack')}
             </button>
           </p>

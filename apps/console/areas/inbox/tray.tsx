@@ -18,7 +18,6 @@ interface Properties {
   readonly sort: InboxOrder
   readonly shown: string | undefined
   readonly center: string
-  readonly isAdmin: boolean
   readonly children: ReactNode
 }
 
@@ -94,7 +93,7 @@ const countOf = (counts: InboxCounts, view: InboxView): number => (view === 'all
 export function Tray(properties: Properties) {
   // The sentence of the decision is the first heading where there is one.
   const Heading = properties.shown ? 'h2' : 'h1'
-  const { items, counts, view, sort, center, isAdmin, children } = properties
+  const { items, counts, view, sort, center, children } = properties
   const isWaiting = view === 'all' || view === 'turn' || view === 'soon'
   // Few centers have emergency approvals: their tab is there when one waits.
   const shownViews = inboxViews.filter((each) => each !== 'confirm' || view === 'confirm' || (counts?.confirm ?? 0) > 0)
@@ -147,11 +146,9 @@ export function Tray(properties: Properties) {
             </Link>
           </fieldset>
         )}
-        {isAdmin && (
-          <Link to="/c/$center/inbox/oversight" params={{ center }} className="quiet">
-            {say('oversight')}
-          </Link>
-        )}
+        <Link to="/c/$center/oversight" params={{ center }} className="quiet">
+          {say('oversight')}
+        </Link>
       </div>
       {view === 'turn' && counts && counts.expiringWithinHour + counts.unopened > 0 && (
         <p className="inbox-counts small">

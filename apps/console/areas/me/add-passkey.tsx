@@ -150,7 +150,7 @@ function PasskeyFault({ error }: { readonly error: unknown }) {
   const own =
     error instanceof PasskeyCanceled
       ? 'passkeyCanceled'
-      : error instanceof PasskeyTaken || failureOf(error).status === 409
+      : error instanceof PasskeyTaken
         ? 'passkeyTaken'
         : error instanceof PasskeyForeign
           ? 'passkeyForeign'
@@ -161,7 +161,7 @@ function PasskeyFault({ error }: { readonly error: unknown }) {
         {say(own)}
       </p>
     )
-  if (failureOf(error).status === 403)
+  if (failureOf(error).cause?.startsWith('stepUp'))
     return (
       <p role="alert" className="fault">
         {say('passkeyStale')} <a href="/login?next=%2Fme">{say('passkeyAgain')}</a>

@@ -8,6 +8,7 @@ import { timeText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMeWords } from './words.ts'
@@ -35,6 +36,7 @@ function Address({ url }: { readonly url: string }) {
 
 export function Calendar() {
   const say = useMeWords()
+  const done = useDoneWords()
   const language = useLanguage()
   const [url, setUrl] = useState<string | null>(null)
   const [asked, setAsked] = useState<'reset' | 'off' | null>(null)
@@ -44,18 +46,19 @@ export function Calendar() {
   })
   const [chosen, setChosen] = useState<boolean | null>(null)
   const names = chosen ?? data?.names ?? false
-  const make = useChange(key, async () => setUrl((await api.calendarFeed.create({ names })).url))
-  const show = useChange(key, (to: boolean) => api.calendarFeed.update({ names: to }))
+  const make = useChange(key, async () => setUrl((await api.calendarFeed.create({ names })).url), {
+    told: 'shown',
+  })
+  const show = useChange(key, (to: boolean) => api.calendarFeed.update({ names: to }), { told: 'shown' })
   const isOn = data?.createdAt != null
   const choose = (to: boolean) => {
     setChosen(to)
     if (isOn) show.mutate(to, { onError: () => setChosen(null) })
   }
-  const off = async () => {
-    await api.calendarFeed.delete()
-    setUrl(null)
-    await refetch()
-  }
+  const off = useChange(key, () => api.calendarFeed.delete(), {
+    told: () => done('calendarOff'),
+    onDone: () => setUrl(null),
+  })
   return (
     <div id="calendar" className="me-part">
       <Part title={say('calendar')}>
@@ -111,7 +114,7 @@ export function Calendar() {
           <Confirm
             title={say('calendarOff')}
             action={say('calendarOff')}
-            onConfirm={off}
+            onConfirm={() => off.mutateAsync()}
             onClose={() => setAsked(null)}
           >
             <p>{say('calendarOffText')}</p>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { endSession } from '../../app/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
@@ -58,11 +59,14 @@ export function Erasure({ actorId }: { readonly actorId: string }) {
     enabled: step !== 'closed',
     gcTime: 0,
   })
-  const erase = async () => {
-    await api.auth.deleteMe({ actorId })
-    await endSession()
-    await navigate({ href: '/account/deleted', replace: true })
-  }
+  const erase = useChange(
+    [],
+    async () => {
+      await api.auth.deleteMe({ actorId })
+      await endSession()
+    },
+    { told: 'opens', onDone: () => void navigate({ href: '/account/deleted', replace: true }) },
+  )
   return (
     <div id="erasure" className="me-part">
       <Part title={say('erasure')}>
@@ -85,7 +89,7 @@ export function Erasure({ actorId }: { readonly actorId: string }) {
             title={say('erasureAsk')}
             action={say('erasureDo')}
             word={say('erasureWord')}
-            onConfirm={erase}
+            onConfirm={() => erase.mutateAsync()}
             onClose={() => setStep('shown')}
           >
             <p>{say('erasureSure')}</p>

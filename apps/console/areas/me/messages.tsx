@@ -1,6 +1,7 @@
 /** Messages: whether this browser shows them, and which ones the person gets. The browser asks for its permission after the click, never before. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { canPush, turnOff, turnOn } from '../../app/push.ts'
 import { queries } from '../../app/queries.ts'
 import { Part } from '../../ui/desk.tsx'
@@ -14,11 +15,12 @@ const key = ['push']
 export function Messages() {
   const say = useMeWords()
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => api.push.get({ signal }) })
-  const change = useMutation({
-    mutationFn: async ({ to, publicKey }: { readonly to: boolean; readonly publicKey: string }) =>
+  const change = useChange(
+    key,
+    async ({ to, publicKey }: { readonly to: boolean; readonly publicKey: string }) =>
       to ? turnOn(publicKey) : turnOff().then(() => true),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
-  })
+    { told: 'shown', onFailed: () => void queries.invalidateQueries({ queryKey: key }) },
+  )
   const publicKey = data?.publicKey ?? null
   return (
     <div id="messages" className="me-part">

@@ -39,12 +39,15 @@ function Form({ stored }: { readonly stored: NotificationSettings }) {
   const [groups, setGroups] = useState<readonly Group[]>(stored.groups)
   const [isQuiet, setQuiet] = useState(stored.quietHours !== null)
   const [hours, setHours] = useState(stored.quietHours ?? { from: '22:00', until: '07:00' })
-  const save = useChange(key, () =>
-    api.notifications.put({
-      groups: groups.map(({ group, mail, push, text, digest }) => ({ group, mail, push, text, digest })),
-      quietHours: isQuiet ? hours : null,
-      timeZone: stored.timeZone,
-    }),
+  const save = useChange(
+    key,
+    () =>
+      api.notifications.put({
+        groups: groups.map(({ group, mail, push, text, digest }) => ({ group, mail, push, text, digest })),
+        quietHours: isQuiet ? hours : null,
+        timeZone: stored.timeZone,
+      }),
+    { told: 'shown' },
   )
   const turn = (group: Group['group'], name: Switch, to: boolean) =>
     setGroups(groups.map((each) => (each.group === group ? { ...each, [name]: to } : each)))

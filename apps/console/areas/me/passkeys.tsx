@@ -2,11 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { checkNumber, hasPasskeys } from '../../app/passkeys.ts'
 import { queries } from '../../app/queries.ts'
 import { useSession } from '../../app/use-store.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { OwnStanding } from '../../ui/own-standing.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,9 +20,13 @@ const key = ['passkeys']
 
 export function Passkeys({ actorId }: { readonly actorId: string }) {
   const say = useMeWords()
+  const done = useDoneWords()
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => api.passkeys.list({ signal }) })
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
   const isInCenter = useSession().session?.center != null
+  const remove = useChange<{ id: string; name: string }>(key, ({ id }) => api.passkeys.remove(id), {
+    told: (_, { name }) => done('removed', { name }),
+  })
   const again = () => queries.invalidateQueries({ queryKey: key })
   return (
     <div id="passkeys" className="me-part">
@@ -64,10 +70,7 @@ export function Passkeys({ actorId }: { readonly actorId: string }) {
         <Confirm
           title={say('passkeyRemoveTitle', { name: leaving.name })}
           action={say('passkeyRemove')}
-          onConfirm={async () => {
-            await api.passkeys.remove(leaving.id)
-            await again()
-          }}
+          onConfirm={() => remove.mutateAsync(leaving)}
           onClose={() => setLeaving(null)}
         >
           <p>{say('passkeyRemoveText')}</p>

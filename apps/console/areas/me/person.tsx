@@ -31,7 +31,7 @@ export function Person({ me }: { readonly me: CurrentActor }) {
       // The header shows the name of the session.
       await renewSession(sessionState().session?.accessToken ?? null)
     },
-    () => setSaved(true),
+    { told: 'shown', onDone: () => setSaved(true) },
   )
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -49,6 +49,7 @@ export function Person({ me }: { readonly me: CurrentActor }) {
             autoComplete="name"
             required
             maxLength={200}
+            data-field="name"
             value={name}
             onChange={({ target }) => setName(target.value)}
           />

@@ -5,7 +5,9 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
 import { Calendar } from './calendar.tsx'
+import { Centers } from './centers.tsx'
 import { Erasure } from './erasure.tsx'
+import { Linked } from './linked.tsx'
 import { Messages } from './messages.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Person } from './person.tsx'
@@ -13,7 +15,17 @@ import { Sessions } from './sessions.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useMeWords } from './words.ts'
 
-const parts = ['person', 'signIn', 'passkeys', 'messages', 'calendar', 'sessions', 'erasure'] as const
+const parts = [
+  'person',
+  'signIn',
+  'passkeys',
+  'linked',
+  'messages',
+  'calendar',
+  'sessions',
+  'myCenters',
+  'erasure',
+] as const
 
 export function ProfilePage() {
   const say = useMeWords()
@@ -55,9 +67,11 @@ export function ProfilePage() {
           <Person me={me} />
           <SignIn me={me} />
           <Passkeys actorId={me.actorId} />
+          <Linked me={me} />
           <Messages />
           <Calendar />
           <Sessions />
+          <Centers me={me} />
           <Erasure actorId={me.actorId} />
         </>
       )}

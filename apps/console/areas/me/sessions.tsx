@@ -1,11 +1,12 @@
 /** Where the account is signed in, and the end of each. */
 import type { OwnSession } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMeWords } from './words.ts'
@@ -14,12 +15,10 @@ const key = ['sessions']
 
 export function Sessions() {
   const say = useMeWords()
+  const done = useDoneWords()
   const language = useLanguage()
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => api.sessions.list({ signal }) })
-  const end = useMutation({
-    mutationFn: (id: string) => api.sessions.end(id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
-  })
+  const end = useChange<string>(key, (id) => api.sessions.end(id), { told: () => done('sessionEnded') })
   const nameOf = ({ browser, system }: OwnSession['device']) =>
     browser && system ? say('sessionDevice', { browser, system }) : (browser ?? system ?? say('sessionUnknown'))
   return (

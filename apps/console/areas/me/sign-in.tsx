@@ -6,8 +6,8 @@ import { useChange } from '../../app/change.ts'
 import { e164 } from '../../app/phone.ts'
 import { renewSession, sessionState } from '../../app/session.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { useMeWords } from './words.ts'
 
@@ -29,32 +29,31 @@ const kinds = {
 
 function Address({ kind, value }: { readonly kind: keyof typeof kinds; readonly value: string | null }) {
   const say = useMeWords()
+  const done = useDoneWords()
   const [step, setStep] = useState<'shown' | 'asking' | 'code' | 'done'>('shown')
   const [address, setAddress] = useState('')
   const [code, setCode] = useState('')
   const { ask, confirm, input } = kinds[kind]
-  const asked = useChange(
-    [],
-    () => ask(address.trim()),
-    () => setStep('code'),
-  )
+  const asked = useChange([], () => ask(address.trim()), { told: 'asked', onDone: () => setStep('code') })
   const confirmed = useChange(
     ['me'],
     async () => {
       await confirm(code.trim())
       await renewed()
     },
-    () => {
-      setStep('done')
-      setCode('')
-      setAddress('')
+    {
+      told: 'shown',
+      onDone() {
+        setStep('done')
+        setCode('')
+        setAddress('')
+      },
     },
   )
-  const remove = useChange(
-    ['me'],
-    () => api.auth.removePhone(),
-    () => setStep('shown'),
-  )
+  const remove = useChange(['me'], () => api.auth.removePhone(), {
+    told: () => done('phoneRemoved'),
+    onDone: () => setStep('shown'),
+  })
   const sent = (run: () => void) => (event: FormEvent) => {
     event.preventDefault()
     run()
@@ -84,6 +83,7 @@ function Address({ kind, value }: { readonly kind: keyof typeof kinds; readonly 
         <form className="me-form" onSubmit={sent(() => asked.mutate())}>
           <Field
             {...input}
+            data-field={kind}
             label={say(`new.${kind}`)}
             hint={say(`hint.${kind}`)}
             required
@@ -102,19 +102,14 @@ function Address({ kind, value }: { readonly kind: keyof typeof kinds; readonly 
               {say('cancel')}
             </button>
           </p>
-          {asked.error && failureOf(asked.error).status === 400 ? (
-            <p role="alert" className="fault">
-              {say(`wrong.${kind}`)}
-            </p>
-          ) : (
-            <ErrorLine error={asked.error} />
-          )}
+          <ErrorLine error={asked.error} />
         </form>
       )}
       {step === 'code' && (
         <form className="me-form" onSubmit={sent(() => confirmed.mutate())}>
           <Field
             label={say('code')}
+            data-field="code"
             hint={say(`codeHint.${kind}`)}
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -132,13 +127,7 @@ function Address({ kind, value }: { readonly kind: keyof typeof kinds; readonly 
               {say('newCode')}
             </button>
           </p>
-          {confirmed.error && failureOf(confirmed.error).status === 409 ? (
-            <p role="alert" className="fault">
-              {say('codeWrong')}
-            </p>
-          ) : (
-            <ErrorLine error={confirmed.error} />
-          )}
+          <ErrorLine error={confirmed.error} />
         </form>
       )}
       <ErrorLine error={remove.error} />
@@ -151,20 +140,18 @@ function Password() {
   const [open, setOpen] = useState(false)
   const [password, setPassword] = useState('')
   const [done, setDone] = useState(false)
-  const change = useChange(
-    ['sessions'],
-    () => api.auth.changePassword({ password }),
-    () => {
+  const change = useChange(['sessions'], () => api.auth.changePassword({ password }), {
+    told: 'shown',
+    onDone() {
       setOpen(false)
       setDone(true)
       setPassword('')
     },
-  )
+  })
   const save = (event: FormEvent) => {
     event.preventDefault()
     change.mutate()
   }
-  const { status } = failureOf(change.error)
   return (
     <div className="me-form">
       <p className="label">{say('password')}</p>
@@ -179,6 +166,7 @@ function Password() {
             required
             minLength={10}
             maxLength={1024}
+            data-field="password"
             value={password}
             onChange={({ target }) => setPassword(target.value)}
           />
@@ -190,13 +178,7 @@ function Password() {
               {say('cancel')}
             </button>
           </p>
-          {change.error && (status === 400 || status === 409) ? (
-            <p role="alert" className="fault">
-              {say(status === 400 ? 'passwordWeak' : 'passwordNone')}
-            </p>
-          ) : (
-            <ErrorLine error={change.error} />
-          )}
+          <ErrorLine error={change.error} />
         </form>
       ) : (
         <button type="button" className="btn" onClick={() => setOpen(true)}>

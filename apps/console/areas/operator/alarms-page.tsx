@@ -86,7 +86,9 @@ export function AlarmsPage() {
 function Acknowledgement({ alarm: { centerId, domain, acknowledged } }: { readonly alarm: CellAlarm }) {
   const say = useOperatorWords()
   const [note, setNote] = useState('')
-  const acknowledge = useChange(['overview'], () => api.admin.acknowledgeAlarm(centerId, domain, { note }))
+  const acknowledge = useChange(['overview'], () => api.admin.acknowledgeAlarm(centerId, domain, { note }), {
+    told: 'shown',
+  })
   return (
     <section>
       <h3>{say('whoLooks')}</h3>
@@ -109,6 +111,7 @@ function Acknowledgement({ alarm: { centerId, domain, acknowledged } }: { readon
             hint={say('noteHint')}
             required
             maxLength={500}
+            data-field="note"
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './operator.css'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { useOperatorWords } from './words.ts'
 
 const route = getRouteApi('/operator/centers/$id')
@@ -90,12 +91,22 @@ const tones = { ACTIVE: 'verified', SUSPENDED: 'broken', INACTIVE: 'plain' } as 
 
 function Status({ center }: { readonly center: OperatedCenter }) {
   const say = useOperatorWords()
+  const done = useDoneWords()
   const { id, status, suspendedBy } = center
   const [reason, setReason] = useState('')
   const change = useChange(
     ['centers'],
     () => api.admin.setCenterStatus(id, { status: status === 'ACTIVE' ? 'SUSPENDED' : 'ACTIVE', reason }),
-    () => setReason(''),
+    {
+      told: () => done(status === 'ACTIVE' ? 'suspended' : 'reinstated', { name: center.name }),
+      // The state as it was, with its reason: both changes are in the audit log.
+      undo: () => () =>
+        api.admin.setCenterStatus(id, {
+          status: status === 'ACTIVE' ? 'ACTIVE' : 'SUSPENDED',
+          reason: done('undoReasonStatus'),
+        }),
+      onDone: () => setReason(''),
+    },
   )
   return (
     <Part title={say('state')}>
@@ -148,6 +159,7 @@ interface SubscriptionProperties {
 
 function SubscriptionPart({ center, subscription }: SubscriptionProperties) {
   const say = useOperatorWords()
+  const done = useDoneWords()
   const { status, planId, planName, planVersion, staffLimit, staffUsed, seatLimit, seatUsed } = subscription
   const [to, setTo] = useState('')
   const [plan, setPlan] = useState('')
@@ -168,10 +180,13 @@ function SubscriptionPart({ center, subscription }: SubscriptionProperties) {
         ...(to !== '' && { status: to as Subscription['status'] }),
         ...(plan !== '' && { planId: plan }),
       }),
-    () => {
-      setTo('')
-      setPlan('')
-      setReason('')
+    {
+      told: () => done('subscriptionChanged', { name: center.name }),
+      onDone() {
+        setTo('')
+        setPlan('')
+        setReason('')
+      },
     },
   )
   const why = tooSmall ? say('planTooSmall') : needsActive ? say('planNeedsActive') : null

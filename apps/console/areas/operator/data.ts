@@ -1,17 +1,9 @@
 /** The one call behind the overview, alarms, cells and jobs. */
 import type { CellAlarm, CellOverview, JobOverview, PlatformOverview } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
+import { overviewQuery } from '../../app/overview.ts'
 
-/** The event stream follows a center; nothing tells a page about all of them. */
-const askEveryMs = 60_000
-
-export const useOverview = () =>
-  useQuery({
-    queryKey: ['overview', 'operator'],
-    queryFn: ({ signal }) => api.admin.getOverview({ signal }),
-    refetchInterval: askEveryMs,
-  })
+export const useOverview = () => useQuery(overviewQuery)
 
 /** Beyond this a queue counts as stuck, as in the runbook. */
 const stuckSeconds = 60

@@ -9,12 +9,14 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { VerticalField } from '../../ui/new-center/vertical.tsx'
 import './operator.css'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { useOperatorWords } from './words.ts'
 
 type Kind = PartnerOnboarding['partner']['kind']
 
 export function NewPartnerPage() {
   const say = useOperatorWords()
+  const done = useDoneWords()
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('white_label')
@@ -30,7 +32,10 @@ export function NewPartnerPage() {
         center: { name: center, vertical, tenantType: 'CENTER' },
         admin: { email, name: person },
       }),
-    () => void navigate({ to: '/operator/partners', search: { q: name } }),
+    {
+      told: () => done('added', { name }),
+      onDone: () => void navigate({ to: '/operator/partners', search: { q: name } }),
+    },
   )
   return (
     <Page
@@ -53,6 +58,7 @@ export function NewPartnerPage() {
           label={say('partnerName')}
           required
           maxLength={200}
+          data-field="name"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
@@ -80,6 +86,7 @@ export function NewPartnerPage() {
           label={say('adminEmail')}
           type="email"
           required
+          data-field="email"
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useOperatorWords } from './words.ts'
@@ -33,6 +34,7 @@ const least = { price: 0, seatLimit: 1, trialDays: 0, webhooks: 20 } as const
 
 export function PlanForm({ from, onClose }: Properties) {
   const say = useOperatorWords()
+  const done = useDoneWords()
   const begin = from ?? first
   const [id, setId] = useState(from?.id ?? '')
   const [name, setName] = useState<string>(begin.name)
@@ -55,7 +57,7 @@ export function PlanForm({ from, onClose }: Properties) {
       }
       return from === null ? api.admin.addPlan({ id, ...version }) : api.admin.addPlanVersion(from.id, version)
     },
-    onClose,
+    { told: () => done('saved', { name }), onDone: onClose },
   )
   const toggle = (feature: CenterFeature, on: boolean) =>
     setFeatures(on ? [...features, feature] : features.filter((each) => each !== feature))
@@ -75,6 +77,7 @@ export function PlanForm({ from, onClose }: Properties) {
             hint={say('planIdHint')}
             required
             pattern="[a-z0-9\-]{1,64}"
+            data-field="id"
             value={id}
             onChange={({ target }) => setId(target.value.toLowerCase())}
           />
@@ -83,6 +86,7 @@ export function PlanForm({ from, onClose }: Properties) {
           label={say('planName')}
           required
           maxLength={60}
+          data-field="name"
           value={name}
           onChange={({ target }) => setName(target.value)}
         />

@@ -5,6 +5,8 @@ export const addresses = [
   { path: '/p/members', as: 'PARTNER_ADMIN' },
   { path: '/p/people', as: 'PARTNER_ADMIN' },
   { path: '/p/passkeys', as: 'PARTNER_ADMIN' },
+  { path: '/p/stop', as: 'PARTNER_ADMIN' },
   { path: '/p/audit', as: 'PARTNER_ADMIN' },
   { path: '/p/settings', as: 'PARTNER_ADMIN' },
+  { path: '/p/sign-in', as: 'PARTNER_ADMIN' },
 ] as const

@@ -3,10 +3,12 @@ import type { AuditEntry } from '@countersign/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
 import { usePages } from '../../app/pages.ts'
+import { AuditEntryText, WhoSelect } from '../../ui/audit/entry.tsx'
+import { auditTypes } from '../../ui/audit/types.ts'
+import { useAuditWords } from '../../ui/audit/words.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { isDay } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
-import { Details } from '../../ui/details.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
@@ -19,34 +21,51 @@ const route = getRouteApi('/p/audit')
 
 export function PartnerAuditPage() {
   const say = usePartnerWords()
+  const words = useAuditWords()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const days = {
+  const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
+  const chosen = {
+    ...(search.type && { type: search.type }),
+    ...(search.who && { actorId: search.who }),
     ...(isDay(search.from) && { startDate: search.from }),
     ...(isDay(search.to) && { endDate: search.to }),
   }
-  const { rows, total, error, again, more } = usePages(['audit', 'partner', days], ({ limit, page, signal }) =>
-    api.partner.listAuditEntries({ limit, page, ...days }, { signal }),
+  const { rows, total, error, again, more } = usePages(['audit', 'partner', chosen], ({ limit, page, signal }) =>
+    api.partner.listAuditEntries({ limit, page, ...chosen }, { signal }),
   )
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'at', title: say('when'), cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { id: 'center', title: say('center'), cell: ({ centerName }) => centerName ?? say('partner') },
-    { id: 'type', title: say('kind'), mono: true, cell: ({ type }) => type },
     {
-      id: 'target',
-      title: say('target'),
-      cell: ({ targetType, targetId }) => <span title={targetId}>{`${targetType} …${targetId.slice(-8)}`}</span>,
-    },
-    { id: 'who', title: say('who'), cell: ({ actorId }) => (actorId ? `…${actorId.slice(-8)}` : say('service')) },
-    {
-      id: 'details',
-      title: say('details'),
-      cell: ({ details }) => <Details value={details} />,
+      id: 'what',
+      title: words('happened'),
+      cell: (entry) => (
+        <AuditEntryText
+          entry={{ ...entry, action: String(entry.details.action ?? '') }}
+          onWho={(who) => go({ who })}
+          open={null}
+        />
+      ),
     },
   ]
   return (
     <Page title={say('audit')} lede={total !== undefined && say('auditCount', { count: total })}>
       <div className="filter-line">
+        <WhoSelect rows={rows ?? []} staff={[]} value={search.who} onChange={(who) => go({ who })} />
+        <select
+          className="field"
+          aria-label={words('kind')}
+          value={search.type ?? ''}
+          onChange={({ target }) => go({ type: auditTypes.find((each) => each === target.value) })}
+        >
+          <option value="">{words('anyKind')}</option>
+          {auditTypes.map((each) => (
+            <option key={each} value={each}>
+              {words(`kind ${each}`)}
+            </option>
+          ))}
+        </select>
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>
             <span className="label">{say(edge === 'from' ? 'fromDay' : 'toDay')}</span>
@@ -54,9 +73,7 @@ export function PartnerAuditPage() {
               type="date"
               className="field"
               value={search[edge] ?? ''}
-              onChange={({ target }) =>
-                void navigate({ search: (now) => ({ ...now, [edge]: target.value || undefined }), replace: true })
-              }
+              onChange={({ target }) => go({ [edge]: target.value || undefined })}
             />
           </label>
         ))}

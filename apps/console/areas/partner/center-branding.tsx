@@ -5,7 +5,9 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
+import { LogoField } from '../../ui/logo-field.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
+import { LogoFact, uploadAsPartner } from './logo.tsx'
 import { usePartnerWords } from './words.ts'
 
 type Name = 'primaryColor' | 'logo' | 'description'
@@ -24,7 +26,7 @@ export function BrandingFacts({ center: { settings } }: { readonly center: Cente
           <Fragment key={name}>
             <dt>{say(name)}</dt>
             <dd>
-              {branding[name] || say('none')}{' '}
+              {name === 'logo' ? <LogoFact logo={branding.logo} /> : branding[name] || say('none')}{' '}
               {inherited.includes(`branding.${name}`) && <small className="soft">{say('inherited')}</small>}
             </dd>
           </Fragment>
@@ -41,10 +43,13 @@ export function CenterBranding({ center, isClosed }: { readonly center: Center; 
   const isInherited = (name: Name) => inherited.includes(`branding.${name}`)
   const isOwn = (name: Name) => !isInherited(name) && branding[name] !== unset[name]
   const changed = names.filter((name) => given[name] !== branding[name])
-  const save = useChange(['centers'], () =>
-    api.partner.updateCenter(center.id, {
-      branding: Object.fromEntries(changed.map((name) => [name, given[name] === '' ? null : given[name]])),
-    }),
+  const save = useChange(
+    ['centers'],
+    () =>
+      api.partner.updateCenter(center.id, {
+        branding: Object.fromEntries(changed.map((name) => [name, given[name] === '' ? null : given[name]])),
+      }),
+    { told: 'shown' },
   )
   const valid = given.primaryColor === '' || /^#[0-9a-f]{6}$/.test(given.primaryColor)
   return (
@@ -57,7 +62,14 @@ export function CenterBranding({ center, isClosed }: { readonly center: Center; 
           save.mutate()
         }}
       >
-        {names.map((name) => (
+        <LogoField
+          value={given.logo}
+          disabled={isClosed || isOwn('logo')}
+          hint={isOwn('logo') ? say('setByCenter') : isInherited('logo') ? say('inherited') : undefined}
+          upload={uploadAsPartner}
+          onChange={(logo) => setGiven({ ...given, logo })}
+        />
+        {(['primaryColor', 'description'] as const).map((name) => (
           <Field
             key={name}
             label={say(name)}
@@ -66,7 +78,6 @@ export function CenterBranding({ center, isClosed }: { readonly center: Center; 
             {...(isOwn(name) && { hint: say('setByCenter') })}
             {...(isInherited(name) && { hint: say('inherited') })}
             {...(name === 'primaryColor' && !valid && { fault: say('colorFault') })}
-            {...(name === 'logo' && { type: 'url' })}
             onChange={({ target }) => setGiven({ ...given, [name]: target.value })}
           />
         ))}

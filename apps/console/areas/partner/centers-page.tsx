@@ -17,6 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { CenterSheet } from './center-sheet.tsx'
 import { CenterStatus } from './center-status.tsx'
 import './partner.css'
+import { Waiting } from './waiting.tsx'
 import { usePartnerWords } from './words.ts'
 
 const route = getRouteApi('/p/')
@@ -44,6 +45,7 @@ export function CentersPage() {
           {say('create')}
         </Link>
       </div>
+      <Waiting />
       <div className="partner-search">
         <input
           className="field"

@@ -5,23 +5,31 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { usePartnerAdmin } from '../../app/role.ts'
 import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { failureOf } from '../../ui/failure.ts'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { usePartnerWords } from './words.ts'
 
 export function InheritedPolicies({ center }: { readonly center: number }) {
   const say = usePartnerWords()
+  const done = useDoneWords()
   const isAdmin = usePartnerAdmin()
   const { data, error } = useQuery({
     queryKey: ['policies', 'inherited', center],
     queryFn: ({ signal }) => api.partner.listCenterPolicies(center, { signal }),
   })
-  const turn = useChange<Pick<Policy, 'id' | 'active'>>(['policies'], ({ id, active }) =>
-    api.partner.updateCenterPolicy(center, id, { active: !active }),
+  const turn = useChange<Pick<Policy, 'id' | 'active' | 'name'>>(
+    ['policies'],
+    ({ id, active }) => api.partner.updateCenterPolicy(center, id, { active: !active }),
+    {
+      told: (_, { name, active }) => done(active ? 'turnedOff' : 'turnedOn', { name }),
+      undo:
+        (_, { id, active }) =>
+        () =>
+          api.partner.updateCenterPolicy(center, id, { active }),
+    },
   )
   if (data?.length === 0) return null
-  const isTheirs = turn.error !== null && failureOf(turn.error).code === 'FORBIDDEN'
   return (
     <Part title={say('inheritedPolicies')}>
       <ul className="partner-policies">
@@ -36,7 +44,7 @@ export function InheritedPolicies({ center }: { readonly center: number }) {
                 type="button"
                 className="btn plain low"
                 disabled={turn.isPending}
-                onClick={() => turn.mutate({ id, active })}
+                onClick={() => turn.mutate({ id, active, name })}
               >
                 {say(active ? 'turnOff' : 'turnOn')}
                 <span className="unseen"> {name}</span>
@@ -45,8 +53,7 @@ export function InheritedPolicies({ center }: { readonly center: number }) {
           </li>
         ))}
       </ul>
-      <p role="status">{isTheirs && say('policyOfCenter')}</p>
-      <ErrorLine error={error ?? (isTheirs ? null : turn.error)} />
+      <ErrorLine error={error ?? turn.error} />
     </Part>
   )
 }

@@ -2,7 +2,6 @@
 import type { CenterIntegrity } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -14,15 +13,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import './partner.css'
+import { centersQuery } from './stop-data.ts'
 import { usePartnerWords } from './words.ts'
 
 export function IntegrityPage() {
   const say = usePartnerWords()
   const language = useLanguage()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['chain', 'partner'],
-    queryFn: ({ signal }) => api.partner.getIntegrity({ signal }),
-  })
+  const { data, error, refetch } = useQuery(centersQuery)
   const broken = data?.filter((each) => each.broken.length > 0).length ?? 0
   const unchecked = data?.filter((each) => !isVerified(each)).length ?? 0
   const columns: readonly Column<CenterIntegrity>[] = [

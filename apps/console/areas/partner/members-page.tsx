@@ -2,6 +2,7 @@
 import type { Member } from '@countersign/sdk'
 import { api } from '../../app/api.ts'
 import { usePages } from '../../app/pages.ts'
+import { usePartnerAdmin } from '../../app/role.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Page } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -10,6 +11,7 @@ import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import './partner.css'
+import { ConfirmRole, canBeConfirmed } from './outside.tsx'
 import { usePartnerWords } from './words.ts'
 
 const tones: Readonly<Partial<Record<Member['status'], Tone>>> = {
@@ -21,6 +23,7 @@ const tones: Readonly<Partial<Record<Member['status'], Tone>>> = {
 
 export function PartnerMembersPage() {
   const say = usePartnerWords()
+  const isAdmin = usePartnerAdmin()
   const { rows, total, error, again, more } = usePages(['members', 'partner'], ({ limit, page, signal }) =>
     api.partner.listMembers({ limit, page }, { signal }),
   )
@@ -34,6 +37,15 @@ export function PartnerMembersPage() {
       title: say('state'),
       cell: ({ status }) => <StatusWord tone={tones[status] ?? 'plain'}>{say(`member${status}`)}</StatusWord>,
     },
+    ...(isAdmin
+      ? [
+          {
+            id: 'confirm',
+            title: say('confirmRole'),
+            cell: (member: Member) => canBeConfirmed(member) && <ConfirmRole member={member} />,
+          },
+        ]
+      : []),
   ]
   return (
     <Page title={say('members')} lede={total !== undefined && say('memberCount', { count: total })}>

@@ -14,6 +14,7 @@ import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import './partner.css'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { usePartnerWords } from './words.ts'
 
 type Asked = { readonly account: PartnerAccount; readonly to: PartnerAccount['role'] | 'end' }
@@ -25,8 +26,16 @@ export function PartnerPeoplePage() {
     api.partnerAccounts.list({ limit, page }, { signal }),
   )
   const isAdmin = usePartnerAdmin()
-  const change = useChange<Asked>(['accounts'], ({ account: { actorId }, to }) =>
-    to === 'end' ? api.partnerAccounts.end(actorId) : api.partnerAccounts.update(actorId, { role: to }),
+  const done = useDoneWords()
+  const change = useChange<Asked>(
+    ['accounts'],
+    ({ account: { actorId }, to }) =>
+      to === 'end' ? api.partnerAccounts.end(actorId) : api.partnerAccounts.update(actorId, { role: to }),
+    {
+      told: (_, { account: { name }, to }) => done(to === 'end' ? 'accessEnded' : 'rolesChanged', { name }),
+      undo: (_, { account: { actorId, role }, to }) =>
+        to === 'end' ? undefined : () => api.partnerAccounts.update(actorId, { role }),
+    },
   )
   return (
     <Page title={say('accounts')} lede={total !== undefined && say('memberCount', { count: total })}>
@@ -90,17 +99,23 @@ function Account({ account, isAdmin, onAsk }: AccountProperties) {
 /** Only a PARTNER_ADMIN reads invitations. */
 function Invitations() {
   const say = usePartnerWords()
+  const done = useDoneWords()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<PartnerInvitation['role']>('PARTNER_OPERATOR')
   const open = usePages(['invitations', 'partner'], ({ limit, page, signal }) =>
     api.partnerInvitations.list({ limit, page }, { signal }),
   )
-  const invite = useChange(
-    ['invitations'],
-    () => api.partnerInvitations.create({ email, role }),
-    () => setEmail(''),
-  )
-  const revoke = useChange<string>(['invitations'], (id) => api.partnerInvitations.revoke(id))
+  const invite = useChange(['invitations'], () => api.partnerInvitations.create({ email, role }), {
+    told: () => done('invited', { name: email }),
+    undo:
+      ({ id }) =>
+      () =>
+        api.partnerInvitations.revoke(id),
+    onDone: () => setEmail(''),
+  })
+  const revoke = useChange<string>(['invitations'], (id) => api.partnerInvitations.revoke(id), {
+    told: () => done('invitationRevoked'),
+  })
   if (open.error)
     return failureOf(open.error).status === 403 ? null : <ErrorPanel error={open.error} onRetry={open.again} />
   return (
@@ -116,6 +131,7 @@ function Invitations() {
           label={say('email')}
           type="email"
           required
+          data-field="email"
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />

@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { partnerRoute } from '../../app/roots.tsx'
+import { auditTypes } from '../../ui/audit/types.ts'
 
 const getParentRoute = () => partnerRoute
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -35,7 +36,12 @@ const people = createRoute({
 const audit = createRoute({
   getParentRoute,
   path: '/audit',
-  validateSearch: (search: Record<string, unknown>) => ({ from: text(search.from), to: text(search.to) }),
+  validateSearch: (search: Record<string, unknown>) => ({
+    who: text(search.who),
+    type: auditTypes.find((each) => each === search.type),
+    from: text(search.from),
+    to: text(search.to),
+  }),
   component: lazyRouteComponent(() => import('./audit-page.tsx'), 'PartnerAuditPage'),
 })
 const settings = createRoute({
@@ -50,7 +56,23 @@ const passkeys = createRoute({
   component: lazyRouteComponent(() => import('./passkeys-page.tsx'), 'PartnerPasskeysPage'),
 })
 
-export const routes = [centers, create, integrity, members, people, audit, settings, passkeys] as const
+const stop = createRoute({
+  getParentRoute,
+  path: '/stop',
+  validateSearch: (search: Record<string, unknown>): { freeze?: string; center?: string } => {
+    const [freeze, center] = [text(search.freeze), text(String(search.center ?? ''))]
+    return { ...(freeze && { freeze }), ...(center && { center }) }
+  },
+  component: lazyRouteComponent(() => import('./stop-page.tsx'), 'PartnerStopPage'),
+})
+
+const signIn = createRoute({
+  getParentRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'PartnerSignInPage'),
+})
+
+export const routes = [centers, create, integrity, members, people, audit, settings, passkeys, stop, signIn] as const
 
 export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '', label: 'navCenters', key: 'c', order: 10 },
@@ -59,5 +81,7 @@ export const navigation: readonly NavigationEntry[] = [
   { place: 'partner', path: '/people', label: 'navPeople', key: 'p', order: 32 },
   { place: 'partner', path: '/passkeys', label: 'navPasskeys', roles: ['PARTNER_ADMIN'], key: 'k', order: 35 },
   { place: 'partner', path: '/audit', label: 'navAudit', key: 'a', order: 40 },
+  { place: 'partner', path: '/stop', label: 'navStop', key: 'x', order: 45 },
   { place: 'partner', path: '/settings', label: 'navDefaults', order: 50, group: 'more' },
+  { place: 'partner', path: '/sign-in', label: 'navProviders', order: 52, group: 'more' },
 ]

@@ -8,8 +8,10 @@ import { usePartnerAdmin } from '../../app/role.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { LogoField } from '../../ui/logo-field.tsx'
 import { SaveLine } from '../../ui/save-line.tsx'
 import { Domains } from './domains.tsx'
+import { LogoFact, uploadAsPartner } from './logo.tsx'
 import './partner.css'
 import { usePartnerWords } from './words.ts'
 
@@ -56,7 +58,9 @@ function DefaultFacts({ settings }: { readonly settings: JsonObject }) {
         <dt>{say('primaryColor')}</dt>
         <dd className="mono">{textOf(branding.primaryColor) || say('none')}</dd>
         <dt>{say('logo')}</dt>
-        <dd>{textOf(branding.logo) || say('none')}</dd>
+        <dd>
+          <LogoFact logo={textOf(branding.logo)} />
+        </dd>
         <dt>{say('description')}</dt>
         <dd>{textOf(branding.description) || say('none')}</dd>
         <dt>{say('plan')}</dt>
@@ -76,13 +80,16 @@ function Defaults({ settings }: { readonly settings: JsonObject }) {
   const [planId, setPlanId] = useState(textOf(givenPlan))
   const plans = usePlans()
   const valid = color === '' || /^#[0-9a-f]{6}$/.test(color)
-  const save = useChange(['partner'], () =>
-    api.partner.updateSettings({
-      newCenters: {
-        branding: { primaryColor: color || null, logo: logo || null, description: description || null },
-        planId: planId || null,
-      },
-    }),
+  const save = useChange(
+    ['partner'],
+    () =>
+      api.partner.updateSettings({
+        newCenters: {
+          branding: { primaryColor: color || null, logo: logo || null, description: description || null },
+          planId: planId || null,
+        },
+      }),
+    { told: 'shown' },
   )
   return (
     <Part title={say('defaults')}>
@@ -97,6 +104,7 @@ function Defaults({ settings }: { readonly settings: JsonObject }) {
         <div className="partner-color">
           <Field
             label={say('primaryColor')}
+            data-field="primaryColor"
             value={color}
             placeholder="#1f5fbf"
             {...(!valid && { fault: say('colorFault') })}
@@ -109,10 +117,11 @@ function Defaults({ settings }: { readonly settings: JsonObject }) {
             style={valid && color ? { background: color } : {}}
           />
         </div>
-        <Field label={say('logo')} type="url" value={logo} onChange={({ target }) => setLogo(target.value)} />
+        <LogoField value={logo} upload={uploadAsPartner} onChange={setLogo} />
         <Field
           label={say('description')}
           maxLength={2000}
+          data-field="description"
           value={description}
           onChange={({ target }) => setDescription(target.value)}
         />

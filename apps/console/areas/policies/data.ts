@@ -1,15 +1,10 @@
 /** What this area reads. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import type { Body } from './body.ts'
 
 /** What an unsaved policy is called while it is judged: its name changes no outcome. */
 export const draftName = 'draft'
-
-export const policiesQuery = queryOptions({
-  queryKey: ['policies'],
-  queryFn: ({ signal }) => api.policies.list({ signal }),
-})
 
 export const useVersions = (id: string | null) =>
   useQuery({

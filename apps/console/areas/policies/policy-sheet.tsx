@@ -1,16 +1,19 @@
 /** One policy on the sheet: its sentence, what the draft changes, and what it would have changed. */
 import type { Policy } from '@countersign/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { centerQuery, queries } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useDraft } from '../../ui/use-unsaved.ts'
 import { type Body, bodyOf, countOf, emptyBody, isComplete, sameText } from './body.ts'
 import { draftName, useCheck, useDryRun } from './data.ts'
 import { DryRunPart, useRested } from './dry-run.tsx'
@@ -45,6 +48,7 @@ export function InheritedSheet({ policy }: { readonly policy: Policy }) {
 
 export function PolicySheet({ policy, onBody }: Properties) {
   const say = usePolicyWords()
+  const done = useDoneWords()
   const language = useLanguage()
   const navigate = useNavigate()
   const saved = policy ? bodyOf(policy) : null
@@ -75,7 +79,9 @@ export function PolicySheet({ policy, onBody }: Properties) {
     own?.steps.length === 1 && !stuckStep?.title ? say('approver') : stepTitle(stuckStep ?? {}, stuck, say)
   useTitle(policy?.name ?? say('newHead'))
 
+  const draft = useDraft()
   const change = (next: Body) => {
+    draft.current = sameText(next) !== sameText(saved ?? emptyBody)
     setBody(next)
     onBody(next)
   }
@@ -100,16 +106,28 @@ export function PolicySheet({ policy, onBody }: Properties) {
     setPending(eventId)
     await queries.invalidateQueries({ queryKey: ['inbox'] })
   }
-  const save = useMutation({
-    mutationFn: async (next: Body) =>
+  const save = useChange(
+    ['policies'],
+    async (next: Body) =>
       policy
         ? api.policies.update(policy.id, { ...next, approval: next.approval ?? null })
         : api.policies.create({ ...next, scope: 'center' }),
-    onSuccess: async (answer) => {
-      onBody(null)
-      await queries.invalidateQueries({ queryKey: ['policies'] })
-      if ('pending' in answer) await waits(answer.pending)
-      else await navigate({ to: '.', search: { policy: answer.id } })
+    {
+      told: (answer, { name }) => ('pending' in answer ? null : done('saved', { name })),
+      onDone(answer) {
+        draft.current = false
+        onBody(null)
+        if ('pending' in answer) void waits(answer.pending)
+        else void navigate({ to: '.', search: { policy: answer.id } })
+      },
+    },
+  )
+  const withdraw = useChange(['policies'], async () => (policy ? api.policies.delete(policy.id) : null), {
+    told: (answer) => (answer ? null : done('policyWithdrawn', { name: policy?.name ?? '' })),
+    onDone(answer) {
+      draft.current = false
+      if (answer) void waits(answer.pending)
+      else void navigate({ to: '.', search: {} })
     },
   })
   const rows =
@@ -181,6 +199,7 @@ export function PolicySheet({ policy, onBody }: Properties) {
           label={say('name')}
           placeholder={say('namePlaceholder')}
           maxLength={200}
+          data-field="name"
           value={body.name}
           onChange={(event) => change({ ...body, name: event.target.value })}
         />
@@ -211,12 +230,7 @@ export function PolicySheet({ policy, onBody }: Properties) {
         <Confirm
           title={say('withdrawTitle')}
           action={say('withdraw')}
-          onConfirm={async () => {
-            const answer = await api.policies.delete(policy.id)
-            await queries.invalidateQueries({ queryKey: ['policies'] })
-            if (answer) await waits(answer.pending)
-            else await navigate({ to: '.', search: {} })
-          }}
+          onConfirm={() => withdraw.mutateAsync()}
           onClose={() => setAsking(false)}
         >
           <p>{say('withdrawText', { name: policy.name })}</p>

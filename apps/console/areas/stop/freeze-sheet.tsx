@@ -2,21 +2,22 @@
 import type { Freeze } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
 import { api } from '../../app/api.ts'
+import { keysQuery } from '../../app/api-keys.ts'
 import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
-import { ErrorLine } from '../../ui/error-panel.tsx'
-import { adminsQuery, coverageQuery, keysQuery } from './data.ts'
-import { Effects } from './effects.tsx'
-import { coveredText } from './facts.ts'
+import { useDoneWords } from '../../ui/done-words.ts'
+import { Effects } from '../../ui/stops/effects.tsx'
+import { coveredText } from '../../ui/stops/facts.ts'
+import { LiftForm } from '../../ui/stops/lift-form.tsx'
+import { useStopWords } from '../../ui/stops/words.ts'
+import { adminsQuery, coverageQuery } from './data.ts'
 import { RefuseAll } from './refuse-all.tsx'
 import { Running } from './running.tsx'
 import { Runs } from './runs.tsx'
-import { useStopWords } from './words.ts'
 
 interface Properties {
   readonly freeze: Freeze
@@ -43,7 +44,7 @@ export function FreezeSheet({ freeze, center }: Properties) {
       label={name}
       bar={
         freeze.liftedAt === null && obstacle === null ? (
-          <LiftForm freeze={freeze} waiting={covered?.waitingIds ?? []} />
+          <Lift freeze={freeze} waiting={covered?.waitingIds ?? []} />
         ) : undefined
       }
     >
@@ -86,32 +87,10 @@ interface Lifting {
   readonly waiting: readonly string[]
 }
 
-function LiftForm({ freeze, waiting }: Lifting) {
-  const say = useStopWords()
-  const [reason, setReason] = useState('')
-  const lift = useChange<string>(['freezes', 'inbox'], (text) => api.freezes.lift(freeze.id, { reason: text }))
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason.trim() && !lift.isPending) lift.mutate(reason.trim())
-  }
-  return (
-    <form className="act stop-lift" onSubmit={send}>
-      <div>
-        <ErrorLine error={lift.error} />
-        <input
-          className="field"
-          aria-label={say('liftReason')}
-          placeholder={say('liftHint')}
-          maxLength={500}
-          autoComplete="off"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
-      </div>
-      {waiting.length > 0 && <RefuseAll ids={waiting} />}
-      <button type="submit" className="btn first" disabled={reason.trim() === '' || lift.isPending}>
-        {say('lift')}
-      </button>
-    </form>
-  )
+function Lift({ freeze, waiting }: Lifting) {
+  const done = useDoneWords()
+  const lift = useChange<string>(['freezes', 'inbox'], (reason) => api.freezes.lift(freeze.id, { reason }), {
+    told: () => done('lifted'),
+  })
+  return <LiftForm lift={lift} beside={waiting.length > 0 && <RefuseAll ids={waiting} />} />
 }

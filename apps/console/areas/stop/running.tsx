@@ -3,7 +3,7 @@ import type { RunningDecision } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
-import { useStopWords } from './words.ts'
+import { useStopWords } from '../../ui/stops/words.ts'
 
 interface Properties {
   readonly running: readonly RunningDecision[] | undefined

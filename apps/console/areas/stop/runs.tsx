@@ -5,7 +5,7 @@ import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
-import { useStopWords } from './words.ts'
+import { useStopWords } from '../../ui/stops/words.ts'
 
 type Counted = NonNullable<FreezeCoverage['runs']>
 

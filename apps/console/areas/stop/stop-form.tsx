@@ -4,15 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import { api } from '../../app/api.ts'
+import { keysQuery } from '../../app/api-keys.ts'
 import { useChange } from '../../app/change.ts'
+import { recentQuery } from '../../app/recent.ts'
 import { Sheet, useTitle } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { StopSquare } from '../../ui/stop.tsx'
-import { coverageQuery, keysQuery, recentQuery } from './data.ts'
-import { Effects } from './effects.tsx'
+import { Effects } from '../../ui/stops/effects.tsx'
+import { useStopWords } from '../../ui/stops/words.ts'
+import { coverageQuery } from './data.ts'
 import { Running } from './running.tsx'
-import { useStopWords } from './words.ts'
 
 const kinds = ['Actor', 'Key', 'Types', 'Center'] as const
 type Kind = (typeof kinds)[number]
@@ -21,16 +24,19 @@ const typesOf = (text: string): string[] => [...new Set(text.split(',').map((eac
 
 interface Properties {
   readonly center: string
+  /** What the form begins with; empty without one. */
+  readonly agent: string
   onStopped(freeze: FreezeMade): void
 }
 
-export function StopForm({ center, onStopped }: Properties) {
+export function StopForm({ center, agent, onStopped }: Properties) {
   const say = useStopWords()
+  const done = useDoneWords()
   useTitle(say('title'))
   const id = useId()
   const router = useRouter()
   const [kind, setKind] = useState<Kind>('Actor')
-  const [actor, setActor] = useState('')
+  const [actor, setActor] = useState(agent)
   const [keyId, setKeyId] = useState('')
   const [types, setTypes] = useState('')
   const [reason, setReason] = useState('')
@@ -45,7 +51,14 @@ export function StopForm({ center, onStopped }: Properties) {
   }
   const chosen = covers[kind]
   const { data: covered } = useQuery({ ...coverageQuery(center, useSettled(chosen) ?? {}), enabled: chosen !== null })
-  const stop = useChange<NewFreeze>(['freezes', 'inbox'], async (body) => onStopped(await api.freezes.create(body)))
+  const stop = useChange<NewFreeze, FreezeMade>(['freezes', 'inbox'], (body) => api.freezes.create(body), {
+    told: () => done('stopped'),
+    undo:
+      ({ id: made }) =>
+      () =>
+        api.freezes.lift(made, { reason: done('undoReason') }),
+    onDone: onStopped,
+  })
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (chosen && reason.trim() && !stop.isPending) stop.mutate({ ...chosen, reason: reason.trim() })
@@ -111,6 +124,7 @@ export function StopForm({ center, onStopped }: Properties) {
               hint={say('typesHint')}
               list={`${id}-types`}
               autoComplete="off"
+              data-field="actionTypes"
               value={types}
               onChange={({ target }) => setTypes(target.value)}
             />
@@ -120,6 +134,7 @@ export function StopForm({ center, onStopped }: Properties) {
             hint={say('reasonHint')}
             maxLength={500}
             autoComplete="off"
+            data-field="reason"
             value={reason}
             onChange={({ target }) => setReason(target.value)}
           />

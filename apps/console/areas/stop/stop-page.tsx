@@ -2,6 +2,7 @@
 import type { Freeze } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { keysQuery } from '../../app/api-keys.ts'
 import { freezesQuery, inForce } from '../../app/freezes.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { durationText, timeText } from '../../ui/clock.ts'
@@ -10,19 +11,18 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StopSquare } from '../../ui/stop.tsx'
-import { keysQuery } from './data.ts'
-import { coveredText } from './facts.ts'
+import { coveredText } from '../../ui/stops/facts.ts'
 import { FreezeSheet } from './freeze-sheet.tsx'
-import './stop.css'
+import '../../ui/stops/stop.css'
+import { useStopWords } from '../../ui/stops/words.ts'
 import { StopForm } from './stop-form.tsx'
-import { useStopWords } from './words.ts'
 
 const route = getRouteApi('/c/$center/stop')
 
 export function StopPage() {
   const say = useStopWords()
   const { center } = route.useParams()
-  const { freeze: id } = route.useSearch()
+  const { freeze: id, agent } = route.useSearch()
   const navigate = route.useNavigate()
   const { data, error, refetch } = useQuery(freezesQuery(center))
   const now = inForce(data)
@@ -60,7 +60,12 @@ export function StopPage() {
   const sheet = chosen ? (
     <FreezeSheet key={chosen.id} freeze={chosen} center={center} />
   ) : (
-    <StopForm center={center} onStopped={(freeze) => void navigate({ search: { freeze: freeze.id } })} />
+    <StopForm
+      key={agent}
+      center={center}
+      agent={agent ?? ''}
+      onStopped={(freeze) => void navigate({ search: { freeze: freeze.id } })}
+    />
   )
   const notes = chosen ? (['lifted', 'proved'] as const) : (['who', 'when'] as const)
   const margin = notes.map((note) => (

@@ -8,9 +8,11 @@ import { useMe } from '../../app/queries.ts'
 import { bookingTones } from '../../ui/booking-tones.ts'
 import { numberText, timeText } from '../../ui/clock.ts'
 import { addDays, dayText, startOf, today } from '../../ui/day.ts'
+import { useEntries } from '../../ui/entries.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
+import { useUiWords } from '../../ui/words.ts'
 import { useTodayWords } from './words.ts'
 
 /** More than this many are on the page of the bookings. */
@@ -23,6 +25,8 @@ interface Properties {
 
 export function Appointments({ center, isAdmin }: Properties) {
   const say = useTodayWords()
+  const ui = useUiWords()
+  const hasRoll = useEntries('center', center).some(({ path }) => path === '/attendance-today')
   const language = useLanguage()
   const { data: me } = useMe()
   const day = today()
@@ -73,9 +77,16 @@ export function Appointments({ center, isAdmin }: Properties) {
             )}
           </h1>
         </div>
-        <Link to="/c/$center/bookings" params={{ center }} className="btn low">
-          {say('book')}
-        </Link>
+        <div className="today-actions">
+          {hasRoll && (
+            <Link to="/c/$center/attendance-today" params={{ center }} className="btn low">
+              {ui('navRoll')}
+            </Link>
+          )}
+          <Link to="/c/$center/bookings" params={{ center }} className="btn low">
+            {say('book')}
+          </Link>
+        </div>
       </div>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={5} />}

@@ -21,12 +21,16 @@ export function Drafts({ center, drafts }: { readonly center: string; readonly d
     queryFn: ({ signal }) => api.workflows.list({ signal }),
   })
   const names = new Map(data?.map((workflow) => [workflow.id, worded(workflow).name]))
-  const known = drafts.filter(({ workflowId }) => names.has(workflowId)).slice(0, most)
+  // What this person was asked to review comes first.
+  const known = drafts
+    .filter(({ workflowId }) => names.has(workflowId))
+    .toSorted((a, b) => Number(b.sentToMe) - Number(a.sentToMe))
+    .slice(0, most)
   if (known.length === 0) return null
   return (
     <Part title={say('drafts')}>
       <ul className="today-waiting">
-        {known.map(({ executionId, workflowId, completedAt }) => {
+        {known.map(({ executionId, workflowId, completedAt, sentToMe, sentTo }) => {
           const name = names.get(workflowId) ?? ''
           return (
             <li key={executionId}>
@@ -40,7 +44,15 @@ export function Drafts({ center, drafts }: { readonly center: string; readonly d
               >
                 {say('review')}
               </Link>
-              <p className="small soft">{say('written', { time: timeText(completedAt, language, 'short') })}</p>
+              <p className="small soft">
+                {say('written', { time: timeText(completedAt, language, 'short') })}
+                {sentTo !== null && (
+                  <span className={sentToMe ? 'waiting' : undefined}>
+                    {' · '}
+                    {sentToMe ? say('sentToYou') : say('sentTo', { name: sentTo })}
+                  </span>
+                )}
+              </p>
             </li>
           )
         })}

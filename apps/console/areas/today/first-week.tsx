@@ -8,7 +8,8 @@ import { useTodayWords } from './words.ts'
 type Step = NonNullable<Today['steps']>[number]
 
 const places: Readonly<Record<Step['step'], string>> = {
-  settings: '/c/$center/settings',
+  name: '/c/$center/settings',
+  hours: '/c/$center/settings',
   staff: '/c/$center/members',
   clients: '/c/$center/members',
   passkey: '/me',

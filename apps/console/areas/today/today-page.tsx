@@ -8,13 +8,16 @@ import { Desk, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Appointments } from './appointments.tsx'
-import { Attendance } from './attendance.tsx'
 import { FirstWeek } from './first-week.tsx'
 import { Since } from './since.tsx'
 import './today.css'
+import { useNotices } from '../../app/notices.ts'
+import { Standing } from './standing.tsx'
 import { Waiting } from './waiting.tsx'
 import { useTodayWords } from './words.ts'
 
+/** With what draws plots, which the rest of the page doesn't wait for. */
+const Attendance = lazy(async () => ({ default: (await import('./attendance.tsx')).Attendance }))
 /** With the words of all workflows, which a page without drafts does not load. */
 const Drafts = lazy(async () => ({ default: (await import('./drafts.tsx')).Drafts }))
 
@@ -25,6 +28,7 @@ export function TodayPage() {
   const { center } = route.useParams()
   const isAdmin = useRoles(center).includes('ADMIN')
   useTitle(say('title'))
+  const { data: notices } = useNotices(center)
   const { data, error, refetch } = useQuery({
     queryKey: ['today', center],
     queryFn: ({ signal }) => api.console.getToday({ signal }),
@@ -48,7 +52,9 @@ export function TodayPage() {
                   <Drafts center={center} drafts={data.drafts} />
                 </Suspense>
               )}
-              <Attendance days={data.days} />
+              <Suspense fallback={<Skeleton rows={4} />}>
+                <Attendance days={data.days} />
+              </Suspense>
             </>
           )}
         </Sheet>
@@ -58,6 +64,7 @@ export function TodayPage() {
           <>
             {data.steps && <FirstWeek center={center} steps={data.steps} />}
             <Since sealed={data.sealed} rejected={data.rejected} joined={data.joined} />
+            {notices && <Standing center={center} notices={notices} isAdmin={isAdmin} />}
           </>
         )
       }

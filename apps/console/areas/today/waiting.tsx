@@ -1,6 +1,7 @@
 /** The decisions that wait for the person, those that end first, as the inbox names them. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText, timeText } from '../../ui/clock.ts'
@@ -9,6 +10,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useTodayWords } from './words.ts'
 
 const shownHere = 3
+
+/** With the view of a decision, which the rest of the page doesn't wait for. */
+const Glance = lazy(async () => ({ default: (await import('../../ui/decision/glance.tsx')).Glance }))
 
 export function Waiting({ center }: { readonly center: string }) {
   const say = useTodayWords()
@@ -45,21 +49,24 @@ export function Waiting({ center }: { readonly center: string }) {
             >
               {say('open')}
             </Link>
-            <p className="small">
+            <p className="small soft today-glance">
               {expiresAt === null ? (
-                <span className="soft">{say('noEnd')}</span>
+                <span>{say('noEnd')}</span>
               ) : (
                 <span className="waiting">
                   <span aria-hidden="true">◷ </span>
                   {say('until', { time: timeText(expiresAt, language, 'short') })}
                 </span>
               )}
+              <Suspense>
+                <Glance eventId={eventId} />
+              </Suspense>
             </p>
           </li>
         ))}
       </ul>
       <p>
-        <Link to="/c/$center/inbox" params={{ center }} className="link">
+        <Link to="/c/$center/inbox" params={{ center }} className="link tap">
           {say('allWaiting')}
         </Link>
       </p>

@@ -1,17 +1,19 @@
 import { describe, expect, it, vi } from 'vitest'
 import { api } from '../../app/api.ts'
-import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { causes } from '../../ui/causes.ts'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { useErrorWords } from '../../ui/error-words.ts'
+import { Field } from '../../ui/field.tsx'
 import { useUiWords } from '../../ui/words.ts'
 import { show, wordsOf } from './stage.tsx'
 
 const say = wordsOf(useUiWords)
 const tell = wordsOf(useErrorWords)
 
-async function refusal(status: number, code: string): Promise<unknown> {
+async function refusal(status: number, code: string, details?: object): Promise<unknown> {
   vi.stubGlobal('fetch', async () =>
     Response.json(
-      { success: false, error: { code, message: 'A message for developers.', requestId: 'req_1' } },
+      { success: false, error: { code, message: 'A message for developers.', requestId: 'req_1', details } },
       { status, headers: { 'x-request-id': 'req_1' } },
     ),
   )
@@ -46,5 +48,39 @@ describe('a refused call', () => {
     const { screen } = await show(() => <ErrorPanel error={new TypeError('Failed to fetch')} />)
     await expect.element(screen.getByRole('alert')).toBeVisible()
     expect(screen.getByRole('alert').element().textContent).not.toMatch(/undefined|null|Failed to fetch/)
+  })
+})
+
+describe('a refused field', () => {
+  const form = (error: unknown) => () => (
+    <>
+      <form>
+        <Field label="Domain" data-field="domain" hint="Yours" />
+        <Field label="Note" data-field="note" />
+      </form>
+      <ErrorLine error={error} />
+    </>
+  )
+  const told = causes.en['VALIDATION_ERROR domainName'] ?? ''
+
+  it('is marked and described by its cause, and has the focus', async () => {
+    const error = await refusal(400, 'VALIDATION_ERROR', { reason: 'domainName', field: 'sender.domain' })
+    const { screen } = await show(form(error))
+    const input = screen.getByLabelText('Domain')
+    await expect.element(input).toHaveAttribute('aria-invalid', 'true')
+    await expect.element(input).toHaveAccessibleDescription(new RegExp(told))
+    await expect.element(input).toHaveFocus()
+    expect(screen.getByLabelText('Note').element().hasAttribute('aria-invalid')).toBe(false)
+    expect(document.body.textContent?.split(told)).toHaveLength(2)
+  })
+
+  it('that the page does not have is named in the sentence', async () => {
+    const error = await refusal(400, 'VALIDATION_ERROR', {
+      issues: [{ path: 'hours.mon[0].from', message: 'no' }],
+      reason: 'timezone',
+    })
+    const { screen } = await show(form(error))
+    const sentence = `✕ ${causes.en['field from']}: ${causes.en['VALIDATION_ERROR timezone']} ${causes.en['VALIDATION_ERROR timezone.next']}`
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(sentence)
   })
 })

@@ -27,15 +27,7 @@ const item = (more: Partial<InboxItem> = {}): InboxItem =>
 const tray = async (view: 'turn' | 'informed', items: readonly InboxItem[], confirm = 0) =>
   (
     await show(() => (
-      <Tray
-        items={items}
-        counts={{ ...counts, confirm }}
-        view={view}
-        sort="risk"
-        shown={undefined}
-        center="north"
-        isAdmin={false}
-      >
+      <Tray items={items} counts={{ ...counts, confirm }} view={view} sort="risk" shown={undefined} center="north">
         {null}
       </Tray>
     ))

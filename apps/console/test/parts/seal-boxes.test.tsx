@@ -1,6 +1,7 @@
 /** The box for seals, as people see it and as a screen reader says it. */
 import type { Decision } from '@countersign/sdk'
 import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
 import { DecisionHead } from '../../ui/decision/head.tsx'
 import { useDecisionWords } from '../../ui/decision/words.ts'
 import { byPasskey, decisionWith, given, line, people, step } from './lines.ts'
@@ -200,3 +201,25 @@ it('a confirmation has a seal in its place; an objection ends it, and the places
   ])
   expect(box?.turn).toContain(say('emergencyobjected', {}))
 })
+
+it.each([320, 340, 360, 470, 500, 560, 600, 660, 900])(
+  'in %d pixels no seal is cut off, whatever the line',
+  async (width) => {
+    const names = ['김민준', '최은희', '박서연', '윤재', '남궁민수']
+    const approvals = names.map((name) => given(name, { identity: byPasskey }))
+    for (const places of [1, 3, 5]) {
+      const all = line('Refunds', ...names.slice(0, places).map((_, at) => step('담당', [at], { delegated: at === 2 })))
+      await page.viewport(width, 740)
+      const { screen } = await boxes(decisionWith([all], approvals.slice(0, places)))
+      const cut = [...screen.container.querySelectorAll('.seal-line')].flatMap((box) => {
+        const edge = box.getBoundingClientRect()
+        return [...box.querySelectorAll('.place svg')].filter((each) => {
+          const { left, right, top, bottom } = each.getBoundingClientRect()
+          return left < edge.left || right > edge.right + 0.5 || top < edge.top || bottom > edge.bottom + 0.5
+        })
+      })
+      expect([width, places, cut.length]).toEqual([width, places, 0])
+      await screen.unmount()
+    }
+  },
+)

@@ -42,8 +42,14 @@ function answering(answers: Answers, asked: Asked[]): typeof fetch {
     const found = answers.find(([path]) => path.test(pathname))
     if (!found) throw new Error(`the test has no answer for ${pathname}`)
     const given = typeof found[1] === 'function' ? await found[1]() : found[1]
-    const { status = 200, ...rest } = given as { status?: number; error?: object }
-    const answer = rest.error ? { success: false, ...rest } : { success: true, data: given }
+    const { status: said, ...rest } = given as { status?: unknown; error?: object }
+    // A decision has a status of its own.
+    const status = typeof said === 'number' ? said : 200
+    const total = Array.isArray(given) ? given.length : 0
+    const pagination = { page: 1, limit: 100, total, totalPages: 1, hasMore: false }
+    const answer = rest.error
+      ? { success: false, ...rest }
+      : { success: true, data: given, ...(Array.isArray(given) && { pagination }) }
     return new Response(JSON.stringify(answer), {
       status,
       headers: { 'content-type': 'application/json', 'x-request-id': 'req_of_the_test' },

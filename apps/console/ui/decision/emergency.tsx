@@ -2,6 +2,7 @@
 import type { Decision } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries, useMe } from '../../app/queries.ts'
 import { type Stopped, stopText } from '../../decision/decide.ts'
@@ -9,6 +10,7 @@ import { confirmsWithPasskey, nameOf, visible } from '../../decision/read.ts'
 import { timeText } from '../clock.ts'
 import { Confirm } from '../confirm.tsx'
 import { Part } from '../desk.tsx'
+import { useDoneWords } from '../done-words.ts'
 import { Field } from '../field.tsx'
 import { Time } from '../time.tsx'
 import { confirm } from './decide.ts'
@@ -125,12 +127,12 @@ function ConfirmHere({ decision, emergency }: { readonly decision: Decision; rea
 
 function CloseHere({ id, name }: { readonly id: string; readonly name: string }) {
   const say = useDecisionWords()
+  const done = useDoneWords()
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
-  const close = async () => {
-    await api.decisions.closeEmergency(id, { reason: reason.trim() })
-    await queries.invalidateQueries({ queryKey: ['decisions', id] })
-  }
+  const close = useChange(['decisions'], () => api.decisions.closeEmergency(id, { reason: reason.trim() }), {
+    told: () => done('emergencyClosed'),
+  })
   return (
     <>
       <p>
@@ -142,7 +144,7 @@ function CloseHere({ id, name }: { readonly id: string; readonly name: string })
         <Confirm
           title={say('closeEmergencyTitle')}
           action={say('closeEmergency')}
-          onConfirm={close}
+          onConfirm={() => close.mutateAsync()}
           onClose={() => setAsking(false)}
         >
           <p>{say('closeEmergencyText', { name })}</p>

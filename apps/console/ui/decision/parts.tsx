@@ -1,13 +1,13 @@
 /** The parts of a decision around its values: rules, approvals, comments. */
 import type { Decision, WaitingRule } from '@countersign/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
-import { queries } from '../../app/queries.ts'
 import { nameOf, visible } from '../../decision/read.ts'
 import { ruleSentences } from '../../decision/rules.ts'
 import { Part } from '../desk.tsx'
+import { useDoneWords } from '../done-words.ts'
 import { ErrorLine } from '../error-panel.tsx'
 import { Seal } from '../picture.tsx'
 import { Time } from '../time.tsx'
@@ -100,13 +100,11 @@ export function ApprovalsPart({ decision }: { readonly decision: Decision }) {
 
 export function CommentsPart({ decision, open }: { readonly decision: Decision; readonly open: boolean }) {
   const say = useDecisionWords()
+  const done = useDoneWords()
   const [text, setText] = useState('')
-  const post = useMutation({
-    mutationFn: () => api.decisions.comment(decision.id, { text }),
-    onSuccess: () => {
-      setText('')
-      void queries.invalidateQueries({ queryKey: ['decisions', decision.id] })
-    },
+  const post = useChange(['decisions'], () => api.decisions.comment(decision.id, { text }), {
+    told: () => done('commentSent'),
+    onDone: () => setText(''),
   })
   if (!open && decision.comments.length === 0) return null
   return (

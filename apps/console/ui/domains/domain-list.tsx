@@ -11,6 +11,7 @@ import { Loaded } from '../loaded.tsx'
 import { StatusWord } from '../status-word.tsx'
 import { Time } from '../time.tsx'
 import './domains.css'
+import { useDoneWords } from '../done-words.ts'
 import { DomainSteps } from './steps.tsx'
 import { useDomainWords } from './words.ts'
 
@@ -34,19 +35,23 @@ const worksOf = ({ site, status }: Domain): boolean => (site ? site.worksSince !
 
 export function DomainList({ calls, purpose, canChange, step }: Properties) {
   const say = useDomainWords()
+  const done = useDoneWords()
   const [name, setName] = useState('')
   const key = ['domains', calls.of]
   const found = useQuery({ queryKey: key, queryFn: ({ signal }) => calls.list(signal) })
   // The answer says what was found just now; a new list would not.
-  const check = useChange<string>([], async (id) => {
-    const checked = await calls.check(id)
-    queries.setQueryData<readonly Domain[]>(key, (all) => all?.map((each) => (each.id === id ? checked : each)))
-  })
-  const add = useChange(
-    ['domains', 'center'],
-    () => calls.add(name.trim(), purpose),
-    () => setName(''),
+  const check = useChange<string>(
+    [],
+    async (id) => {
+      const checked = await calls.check(id)
+      queries.setQueryData<readonly Domain[]>(key, (all) => all?.map((each) => (each.id === id ? checked : each)))
+    },
+    { told: 'shown' },
   )
+  const add = useChange(['domains', 'center'], () => calls.add(name.trim(), purpose), {
+    told: () => done('added', { name: name.trim() }),
+    onDone: () => setName(''),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate()
@@ -81,6 +86,7 @@ export function DomainList({ calls, purpose, canChange, step }: Properties) {
             autoCapitalize="none"
             spellCheck={false}
             inputMode="url"
+            data-field="domain"
             value={name}
             onChange={({ target }) => setName(target.value)}
           />
@@ -105,6 +111,10 @@ interface OneProperties {
 
 function OneDomain({ domain, canChange, isChecking, onCheck, onRemove, children }: OneProperties) {
   const say = useDomainWords()
+  const done = useDoneWords()
+  const remove = useChange(['domains', 'center'], onRemove, {
+    told: () => done('removed', { name: domain.domain }),
+  })
   const [removing, setRemoving] = useState(false)
   const works = worksOf(domain)
   const state = domain.site ? (works ? 'live' : 'waiting') : domain.status
@@ -153,10 +163,7 @@ function OneDomain({ domain, canChange, isChecking, onCheck, onRemove, children 
           title={say('removeSite', { domain: domain.domain })}
           action={say('remove')}
           onClose={() => setRemoving(false)}
-          onConfirm={async () => {
-            await onRemove()
-            await Promise.all(['domains', 'center'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
-          }}
+          onConfirm={() => remove.mutateAsync()}
         >
           <p>{say(domain.site ? 'removeSiteText' : 'removeEmailText', { domain: domain.domain })}</p>
         </Confirm>

@@ -33,8 +33,10 @@ export function SenderForm({ calls, sender, usualName, onSave }: Properties) {
   const [address, setAddress] = useState(sender.address ?? '')
   const [replyTo, setReplyTo] = useState(sender.replyTo ?? '')
   const { data: domains } = useQuery({ queryKey: ['domains', calls.of], queryFn: ({ signal }) => calls.list(signal) })
-  const save = useChange(['center', 'partner'], () =>
-    onSave({ name: name.trim() || null, address: address.trim() || null, replyTo: replyTo.trim() || null }),
+  const save = useChange(
+    ['center', 'partner'],
+    () => onSave({ name: name.trim() || null, address: address.trim() || null, replyTo: replyTo.trim() || null }),
+    { told: 'shown' },
   )
   const state = domains && sender.address ? addressState(domains, sender.address) : null
   return (
@@ -50,6 +52,7 @@ export function SenderForm({ calls, sender, usualName, onSave }: Properties) {
         hint={say('senderNameHint')}
         {...(usualName !== undefined && { placeholder: usualName })}
         maxLength={60}
+        data-field="name"
         value={name}
         onChange={({ target }) => setName(target.value)}
       />

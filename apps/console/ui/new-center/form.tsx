@@ -70,9 +70,9 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
   const plan = planId || (plans?.[0]?.id ?? '')
   const fits = pattern.test(subdomain)
   const { data: free, error: unknown } = useFree(subdomain)
-  const create = useChange(
+  const create = useChange<void, unknown>(
     ['centers'],
-    () => {
+    async () => {
       const tenantType = ownDomain ? 'WHITE_LABEL' : 'CENTER'
       if (forPartner) {
         const named = adminName.trim() === '' ? {} : { adminName }
@@ -97,7 +97,7 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
       }
       return api.provisioning.createCenter(order)
     },
-    () => onMade(subdomain, forPartner ? adminEmail : undefined),
+    { told: 'opens', onDone: () => onMade(subdomain, forPartner ? adminEmail : undefined) },
   )
   return (
     <form
@@ -125,6 +125,7 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
         label={say(kind === 'WORKSPACE' ? 'nameWORKSPACE' : 'name')}
         required
         maxLength={200}
+        data-field="name"
         value={centerName}
         onChange={({ target }) => setCenterName(target.value)}
       />
@@ -135,6 +136,7 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
           required
           autoComplete="off"
           spellCheck={false}
+          data-field="subdomain"
           value={subdomain}
           {...(subdomain !== '' && !fits && { fault: say('subdomainFault') })}
           onChange={({ target }) => setSubdomain(target.value.toLowerCase())}
@@ -158,12 +160,14 @@ export function NewCenterForm({ forPartner = false, onMade }: Properties) {
             hint={say('adminEmailHint')}
             type="email"
             required
+            data-field="adminEmail"
             value={adminEmail}
             onChange={({ target }) => setAdminEmail(target.value)}
           />
           <Field
             label={say('adminName')}
             maxLength={200}
+            data-field="adminName"
             value={adminName}
             onChange={({ target }) => setAdminName(target.value)}
           />

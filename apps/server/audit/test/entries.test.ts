@@ -3,6 +3,7 @@ import type { Operation } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cast, gather, kindFor } from '../../../../tests/isolation/access/cast.ts'
+import { sampleEnv } from '../../../../tests/isolation/access/sample.ts'
 import { samples } from '../../../../tests/isolation/access/samples.ts'
 import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
 import type { Answer } from '../../../../tests/support/contract-check.ts'
@@ -37,6 +38,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   // Which browser a person is told in is their own affair, and ends with the session.
   'push.subscribe': [],
   'push.unsubscribe': [],
+  // So are the own views; the sample deletes a shared one.
+  'views.put': [],
+  'views.delete': ['settings.updated view_removed'],
   'calendarFeed.create': ['settings.updated calendar_feed.created'],
   'calendarFeed.update': ['settings.updated calendar_feed.changed'],
   'calendarFeed.delete': ['settings.updated calendar_feed.removed'],
@@ -81,11 +85,15 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'domains.addAsPartner': ['settings.updated domain.added'],
   'domains.checkAsPartner': [],
   'domains.removeAsPartner': ['settings.updated domain.removed'],
+  'logos.add': ['settings.updated logo'],
+  'logos.addAsPartner': ['settings.updated logo'],
   'signInProviders.add': ['settings.updated provider.added'],
   'signInProviders.update': ['settings.updated provider.changed'],
+  'signInProviders.check': [],
   'signInProviders.remove': ['settings.updated provider.removed'],
   'signInProviders.addAsPartner': ['settings.updated provider.added'],
   'signInProviders.updateAsPartner': ['settings.updated provider.changed'],
+  'signInProviders.checkAsPartner': [],
   'signInProviders.removeAsPartner': ['settings.updated provider.removed'],
 
   'centers.updateSettings': ['settings.updated center'],
@@ -100,6 +108,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'members.import': ['membership.transitioned invite'],
   'members.invite': ['membership.transitioned invite'],
   'memberships.accept': ['membership.transitioned accept'],
+  'memberships.leave': ['membership.transitioned leave'],
+  'memberships.decline': ['membership.transitioned decline'],
   'memberships.approve': ['membership.transitioned approve'],
   'memberships.suspend': ['membership.transitioned suspend'],
   'memberships.reinstate': ['membership.transitioned reinstate'],
@@ -168,6 +178,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'apiKeys.create': ['api_key.changed created'],
+  'apiKeys.rotate': ['api_key.changed created', 'api_key.changed rotated'],
   'apiKeys.revoke': ['api_key.changed revoked'],
   // An event is evidence itself.
   'decisionEvents.record': [],
@@ -195,6 +206,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'decisions.endDeputy': ['settings.updated deputy_ended'],
 
   'dpus.createDemo': ['dpu.changed created'],
+  'drafts.edit': ['dpu.changed draft_edited'],
+  'drafts.send': ['dpu.changed draft_sent'],
+  'drafts.refuse': ['dpu.changed draft_refused'],
   'dpus.challengeRaise': [],
   'dpus.update': ['dpu.changed level'],
   'dpus.redact': ['dpu.changed redacted'],
@@ -261,8 +275,7 @@ let server: TestServer
 let cast: Cast
 
 beforeAll(async () => {
-  // Some samples call a sign-in provider on this machine.
-  server = await startServer({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' } })
+  server = await startServer({ env: sampleEnv })
   cast = await gather(server)
 })
 afterAll(() => server.close())

@@ -49,6 +49,34 @@ function held({
   }
 }
 
+it('what is elsewhere waits as long as it was told, in order, and delays no other center', async () => {
+  const batches: string[][] = []
+  let isTheirs = true
+  const group = groupCommit<string, string>({
+    what: 'items',
+    ordered: true,
+    classify: classifyFailure,
+    commit: async (batch) => {
+      batches.push(batch.map(({ input }) => input))
+      const elsewhere = batch.filter(({ centerId }) => centerId === 1 && isTheirs)
+      for (const each of batch) if (!elsewhere.includes(each)) each.resolve(each.input)
+      return { elsewhere: new Map(elsewhere.map((each) => [each, 100])) }
+    },
+  })
+  const since = performance.now()
+  const [first, second] = [group.submit(1, 1, 'a'), group.submit(1, 1, 'b')]
+  await group.submit(2, 1, 'other')
+  expect(performance.now() - since).toBeLessThan(90)
+  isTheirs = false
+  await first
+  expect(performance.now() - since).toBeGreaterThan(95)
+  await second
+  expect(batches).toEqual([
+    ['a', 'other', 'b'],
+    ['a', 'b'],
+  ])
+})
+
 describe('turns by center', () => {
   it('a center with one item is in the next batch, whatever others have waiting', async () => {
     const group = held({ limits: { batchItems: 4 } })

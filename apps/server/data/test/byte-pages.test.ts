@@ -53,10 +53,11 @@ describe('chain entries', () => {
     // Compressed by PostgreSQL: the bound counts what is read, not what is stored.
     await server.world.query(
       `begin; set local session_replication_role = replica;
-       insert into cell.chain_entries (center_id, domain, id, previous_hash, sealed_at, content, hash, idx)
-       select ${center.id}, 'dpu', gen_random_uuid(), p, s, c, 'sha256:' || encode(sha256(convert_to(c || coalesce(p, '') || s, 'UTF8')), 'hex'), i
+       insert into cell.entries (center_id, domain, id, previous_hash, sealed_at, template, hash, idx)
+       select ${center.id}, 'dpu', gen_random_uuid(), p, s, c,
+         sha256(convert_to(c || coalesce('sha256:' || encode(p, 'hex'), '') || s, 'UTF8')), i
        from (select i, '2026-11-15T09:30:00.000Z' as s, '{"text":"' || repeat('large ', 300000) || '"}' as c,
-         case when i > 0 then 'sha256:' || repeat('0', 64) end as p from generate_series(0, 6) i) e; commit`,
+         case when i > 0 then decode(repeat('00', 32), 'hex') end as p from generate_series(0, 6) i) e; commit`,
     )
     const pages: number[] = []
     for (let after = -1; ; ) {

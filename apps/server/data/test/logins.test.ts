@@ -193,9 +193,9 @@ describe.each(serviceRoles)('an attacker on a connection of %s', (role) => {
   it('cannot disable row-level security or read past it', async () => {
     await as(role, async (client) => {
       for (const change of [
-        'alter table cell.decision_events disable row level security',
-        'alter table cell.decision_events no force row level security',
-        'drop policy tenant on cell.decision_events',
+        'alter table cell.recorded_decisions disable row level security',
+        'alter table cell.recorded_decisions no force row level security',
+        'drop policy tenant on cell.recorded_decisions',
         `alter role ${role} bypassrls`,
         'grant cs_owner to current_user',
       ]) {

@@ -13,9 +13,10 @@ const [kim, lee, park] = ['kim', 'lee', 'park'].map((id) => `0198c5f2-7d1a-7c3e-
   string,
   string,
 ]
-const key = (overrides: Partial<KeyVoucher> = {}): KeyVoucher => ({
+const key = ({ by = 'key_approver', ...overrides }: Partial<KeyVoucher> = {}): KeyVoucher => ({
   level: 'claim',
-  by: 'key_approver',
+  by,
+  line: [by],
   maySpeak: true,
   boundTo: null,
   ...overrides,
@@ -106,6 +107,12 @@ describe.each(asking)('what %s asks for', (guard, guards) => {
       'a key of a decision whose recorder is unknown',
       'claim',
       { voucher: key(), event: { ...recorded, recorded_by: null } },
+      'claim',
+    ],
+    [
+      'a key that replaces the one that recorded the decision',
+      'claim',
+      { voucher: key({ by: 'key_next', line: ['key_next', 'key_recorder'] }) },
       'claim',
     ],
     ['a key that is bound to the actor', 'claim', { voucher: key({ boundTo: { id: 'Agent-7' } }) }, 'claim'],
@@ -251,6 +258,15 @@ describe('two approvals', () => {
       'of one key under two names',
       'claim',
       { voucher: key(), approver: { id: 'bob', type: 'human' }, earlier: [claimed('alice', 'key_approver')] },
+    ],
+    [
+      'of one key and the one that replaces it, under two names',
+      'claim',
+      {
+        voucher: key({ by: 'key_next', line: ['key_next', 'key_approver'] }),
+        approver: { id: 'bob', type: 'human' },
+        earlier: [claimed('alice', 'key_approver')],
+      },
     ],
     [
       'of one name through two keys',

@@ -52,7 +52,7 @@ const judged = (confirming: ReturnType<typeof open>, voucher: MemberVoucher, res
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { identity, reason, turn } = error.details as Record<string, never>
-    return [error.code, identity ?? reason ?? (turn as { step: number } | undefined)?.step]
+    return [error.code, identity ?? (turn as { step: number } | undefined)?.step ?? reason]
   }
 }
 
@@ -69,7 +69,7 @@ describe('it is confirmed', () => {
     }
     const second = open([urgent], [first as unknown as GivenConfirmation])
     expect(judged(second, member('kim'))).toEqual(['1', true])
-    expect(judged(second, member('choi'))).toEqual(['CONFLICT', undefined])
+    expect(judged(second, member('choi'))).toEqual(['CONFLICT', 'confirmedByYou'])
   })
 
   it.each<[string, MemberVoucher]>([
@@ -79,14 +79,14 @@ describe('it is confirmed', () => {
     ['somebody in their place', member('choi', { onBehalfOf: member('lee') })],
     ['them in the place of another', member('lee', { onBehalfOf: member('choi') })],
   ])('not by %s, who does not object either', (_, voucher) => {
-    expect(judged(open(), voucher)).toEqual(['POLICY_VIOLATION', undefined])
-    expect(judged(open(), voucher, 'objected')).toEqual(['POLICY_VIOLATION', undefined])
+    expect(judged(open(), voucher)).toEqual(['POLICY_VIOLATION', 'ownEmergency'])
+    expect(judged(open(), voucher, 'objected')).toEqual(['POLICY_VIOLATION', 'ownEmergency'])
   })
 
   it('not by the actor of the decision', () => {
     const asked = { ...open(), asked: { ...open().asked, actor: 'choi' } }
-    expect(judged(asked, member('choi'))).toEqual(['POLICY_VIOLATION', undefined])
-    expect(judged(asked, member('choi'), 'objected')).toEqual(['POLICY_VIOLATION', undefined])
+    expect(judged(asked, member('choi'))).toEqual(['POLICY_VIOLATION', 'notInLine'])
+    expect(judged(asked, member('choi'), 'objected')).toEqual(['POLICY_VIOLATION', 'notInLine'])
   })
 
   it('at the highest level of all policies that asked', () => {

@@ -77,6 +77,7 @@ describe('a decision', () => {
       policyId: policy.id,
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',
+      reason: 'minimumEvidenceLevel',
     })
     expect(judged([{ minimumEvidenceLevel: 'DRAFT' }], null, withoutReason)).toBe('completed')
   })

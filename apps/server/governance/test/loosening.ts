@@ -303,7 +303,7 @@ function approvingOf(
 ): Approving {
   const voucher: Voucher =
     level === 'claim'
-      ? { level, by: key, maySpeak: key !== 'key-3', boundTo: null }
+      ? { level, by: key, line: [key], maySpeak: key !== 'key-3', boundTo: null }
       : { ...memberOf(who), level, onBehalfOf: absent === null ? null : members[absent] }
   const standing = {
     members: new Map(

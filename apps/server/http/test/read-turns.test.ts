@@ -41,7 +41,7 @@ const statusOf = (path: string, token: string) => server.call('GET', path, { tok
 
 describe('eight connections of one read key', () => {
   it.each([
-    ['a chain', '/api/v1/chains/proof/entries', 'cell.chain_entries', () => '/api/v1/decision-events'],
+    ['a chain', '/api/v1/chains/proof/entries', 'cell.entries', () => '/api/v1/decision-events'],
     ['a list', '/api/v1/decision-events', 'cell.decision_event_counts', () => `/api/v1/decision-events/${recorded}`],
   ])('that read %s leave database connections for a neighbour', async (_, path, table, read) => {
     let reading: Promise<number>[] = []

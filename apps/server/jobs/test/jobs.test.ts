@@ -61,6 +61,7 @@ describe('housekeeping', () => {
       // Written when a person chooses.
       'directory.notification_settings',
       'directory.calendar_feeds',
+      'directory.logos',
     ]
     const empty = Object.entries(before).flatMap(([table, rows]) => (rows === 0 ? [table] : []))
     expect(empty.filter((table) => !mayBeEmpty.includes(table))).toEqual([])

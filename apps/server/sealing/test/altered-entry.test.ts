@@ -13,8 +13,8 @@ beforeAll(async () => {
   await client.query('set session_replication_role = replica')
   await client.query(
     `do $$ declare c record; begin
-       for c in select conname from pg_constraint where conrelid = 'cell.chain_entries'::regclass and contype = 'c'
-       loop execute format('alter table cell.chain_entries drop constraint %I', c.conname); end loop;
+       for c in select conname from pg_constraint where conrelid = 'cell.entries'::regclass and contype = 'c'
+       loop execute format('alter table cell.entries drop constraint %I', c.conname); end loop;
      end $$`,
   )
 })
@@ -50,10 +50,10 @@ const alarms = async ({ center }: ProofFixture) =>
 const forgeries: [name: string, sql: string][] = [
   [
     'its hash was changed',
-    `update cell.chain_entries set hash = 'sha256:' || repeat('0', 64)
+    `update cell.entries set hash = decode(repeat('00', 32), 'hex')
      where center_id = $1 and domain = 'proof' and idx = 1`,
   ],
-  ['it was deleted', `delete from cell.chain_entries where center_id = $1 and domain = 'proof' and idx = 1`],
+  ['it was deleted', `delete from cell.entries where center_id = $1 and domain = 'proof' and idx = 1`],
 ]
 
 it.each(forgeries)('marks the chain, raises an alarm and answers 422 CHAIN_BROKEN: %s', async (_, forgery) => {

@@ -89,7 +89,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
         // The commit takes a second, in which the connection is lost.
         await fixture.query(`create function cell.wait() returns trigger language plpgsql as
         $$ begin if new.center_id = 2 then perform pg_sleep(1); end if; return null; end $$`)
-        await fixture.query(`create constraint trigger slow after insert on cell.chain_entries
+        await fixture.query(`create constraint trigger slow after insert on cell.entries
         deferrable initially deferred for each row execute function cell.wait()`)
         const lost = process.seal(2)
         const ended = expect(lost).rejects.toMatchObject(unavailable(/don't know whether it took effect/))
@@ -100,7 +100,7 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
         else await wire.cut()
         await ended
         if (index === 1) await wire.mend()
-        await fixture.query('drop trigger slow on cell.chain_entries')
+        await fixture.query('drop trigger slow on cell.entries')
         await expect.poll(async () => (await process.seal(2).catch(() => null))?.index, { timeout: 10_000 }).toBe(index)
         expect((await process.known(2)).confirmed).toEqual(await fixture.headOf(2))
       } finally {

@@ -13,14 +13,16 @@ import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry, SealItem } from '../batch.ts'
 import type { Claim } from '../claims.ts'
 import { type OpenLogBook, openLogBook } from '../log-book.ts'
-import { type Sequencer, sequencer } from '../sequencer.ts'
+import { type Sequencer, type SequencerOptions, sequencer } from '../sequencer.ts'
 
 export interface SequencerFixture {
   readonly sequencer: Sequencer
   readonly book: OpenLogBook
   /** A second sequencer, as another process over the same database. */
-  beside(env?: Environment): Sequencer
+  beside(env?: Environment, options?: SequencerOptions): Sequencer
   readonly client: pg.Client
+  /** Of the database, for further connections of its owner. */
+  readonly url: string
   /** The database process of `client`. */
   readonly pid: number
   /** The locked chains that the metrics show. */
@@ -61,15 +63,16 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   return {
     client,
+    url: database.url,
     pid: rows[0].pid,
     locked: () => own.locked().get('main'),
     logged: (text) => JSON.parse(lines.findLast((line) => line.includes(text)) ?? 'null'),
     sequencer: own,
     book,
-    beside(env) {
+    beside(env, options) {
       const cells = open()
       opened.push(cells)
-      return sequencer(cells, newBook(cells, env), log, alarmOfSealing(log))
+      return sequencer(cells, newBook(cells, env), log, alarmOfSealing(log), options)
     },
     async chain(centerId, domain = 'history') {
       const { rows } = await client.query(

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { auditInBatch } from '../../audit/audit.ts'
 import { needPolicies, policiesInForce, ruleRows } from '../../governance/rules.ts'
@@ -78,6 +79,45 @@ describe('concurrent items', () => {
     expect(entries).toHaveLength(300)
   })
 
+  it('wait while it is the turn of another process, and no longer', async () => {
+    const [first, second] = [fixture.beside({}, { turnMs: 1500 }), fixture.beside({}, { turnMs: 1500 })]
+    const center = newCenter()
+    const since = performance.now()
+    await first.seal(entryItem(center))
+    await second.seal(entryItem(center))
+    expect(performance.now() - since).toBeGreaterThan(1450)
+    const later = performance.now()
+    // The range is the second one's now, and the first learns it in its batch.
+    await first.seal(entryItem(center))
+    expect(performance.now() - later).toBeGreaterThan(1000)
+    expect(await fixture.chain(center)).toHaveLength(3)
+  })
+
+  it('do not wait for a process that has ended, whatever the clock says', async () => {
+    const center = newCenter()
+    await fixture.client.query(
+      `update cell.chain_ranges set owner = gen_random_uuid(), taken_at = now() + interval '1 day' where range = $1 % 64`,
+      [center],
+    )
+    await fixture.beside().seal(entryItem(center))
+    expect(await fixture.chain(center)).toHaveLength(1)
+  })
+
+  it('of fifty processes that take a range at once, one gets it', async () => {
+    const take = `select cell.take_ranges(gen_random_uuid(), array[63]::smallint[], interval '10 seconds') as foreign`
+    const clients = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const client = new pg.Client({ connectionString: fixture.url })
+        await client.connect()
+        return client
+      }),
+    )
+    const answers = await Promise.all(clients.map((client) => client.query(take)))
+    expect(answers.filter(({ rows }) => rows[0]?.foreign === null)).toHaveLength(1)
+    await fixture.client.query(`update cell.chain_ranges set taken_at = 'epoch'`)
+    await Promise.all(clients.map((client) => client.end()))
+  })
+
   it('see the effects of earlier items in the same batch', async () => {
     const center = newCenter()
     const policy = { sort: 'policy' as const, center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'd' }
@@ -108,7 +148,7 @@ describe('a failing item fails alone', () => {
         auditInBatch(
           batch,
           { requestId: 'r', actorId: null, centerId: center },
-          { type: 'dpu.changed', action: 'x', target: { type: 'dpu', id: 'x' } },
+          { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: 'x' } },
         )
         throw new Problem('CONFLICT', 'of no use')
       }),

@@ -157,7 +157,7 @@ describe('a database that was restored to an earlier state', () => {
   /** Restores the first two entries with everything that was signed then, as a backup would. */
   async function setBack(entries: readonly Entry[]): Promise<void> {
     const [, second] = entries as [Entry, Entry]
-    await forge(`delete from cell.chain_entries where center_id = $1 and idx >= 2`, [center])
+    await forge(`delete from cell.entries where center_id = $1 and idx >= 2`, [center])
     await forge('delete from cell.history where center_id = $1 and idx >= 2', [center])
     for (const table of ['checkpoints', 'signatures']) {
       await forge(`delete from cell.${table} where center_id = $1 and size > 2`, [center])

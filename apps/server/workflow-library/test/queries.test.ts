@@ -113,7 +113,7 @@ describe('decisions with a tag', () => {
     )
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toContain('decision_event_tags_pkey')
-    expect(plan).toContain('decision_events_pkey')
+    expect(plan).toContain('recorded_decisions_pkey')
   })
 })
 

@@ -1,6 +1,7 @@
 /** One process of an agent that has a tool for refunds, as a test sees it. */
 import type { GuardOptions } from '../../guard-types.ts'
 import type { GuardReason } from '../../guard-values.ts'
+import type { KilledScene, Program } from './one-attempt.ts'
 
 export interface Refund {
   readonly order: string
@@ -16,6 +17,8 @@ export interface Scene {
   readonly onResult?: (result: unknown) => void
   /** The program has lost what it kept about the run, as its messages. */
   readonly forgets?: boolean
+  /** For a program of another language, which makes a client of its own. */
+  readonly server?: { readonly url: string; readonly key: string; readonly policy: string }
 }
 
 /** `ran`, or why the tool did not run. */
@@ -25,6 +28,8 @@ export interface Framework {
   readonly name: string
   /** Starts the run, or continues it with what the program kept, always with the claim that a person has approved. */
   attempt(scene: Scene): Promise<Outcome>
+  /** One attempt as a process that can be killed; by default, one of Node. */
+  readonly program?: (name: string, scene: KilledScene) => Program
 }
 
 export const action = 'refund.issue'

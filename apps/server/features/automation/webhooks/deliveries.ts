@@ -74,6 +74,7 @@ export function eventCursor(cursor: string | undefined): string | null {
     throw new Problem(
       'VALIDATION_ERROR',
       "The cursor isn't a `next` value from this list. Send the value as you received it.",
+      { details: { reason: 'cursor', field: 'cursor' } },
     )
   return uuid
 }
@@ -132,6 +133,7 @@ export async function retry(tx: TenantTx, eventId: string) {
     throw new Problem(
       'CONFLICT',
       "There's nothing to retry: no delivery of this event to an active webhook has failed, or a retry is already scheduled. Check the event's deliveries.",
+      { details: { reason: 'nothingFailed' } },
     )
   }
   for (const id of webhookIds) {
@@ -147,6 +149,7 @@ export async function retry(tx: TenantTx, eventId: string) {
 
 const inactive = () =>
   new Problem('CONFLICT', 'This webhook is turned off, so nothing would be sent. Set "active" to true first.', {
+    details: { reason: 'webhookOff' },
     passing: true,
   })
 
@@ -180,6 +183,7 @@ export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webh
     meaning({
       webhook_recoveries_running: () =>
         new Problem('CONFLICT', "A recovery for this webhook is already running. Wait until it's complete.", {
+          details: { reason: 'recovering' },
           passing: true,
         }),
     }),

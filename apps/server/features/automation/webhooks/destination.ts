@@ -8,7 +8,7 @@ import { refusedField } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { DestinationRow, DestinationType } from './queries.ts'
 
-export const invalid = (path: string, message: string) => refusedField(path, message, message)
+export const invalid = (path: string, message: string, reason?: string) => refusedField(path, message, message, reason)
 
 /** The context that binds the sealed credentials to their row. */
 export const credentialsContext = (webhookId: string): string => `webhook credentials ${webhookId}`
@@ -75,7 +75,7 @@ const present = (values: Readonly<Record<string, string | null | undefined>>) =>
 
 function checkedUrl({ transports }: Needs, type: DestinationType, url: string) {
   const read = transports[type].readUrl(url)
-  if (typeof read === 'string') throw invalid('url', read)
+  if (typeof read === 'string') throw invalid('url', read, 'address')
   return read
 }
 

@@ -1,5 +1,6 @@
 /** Registration, change, deletion and secret rotation of webhooks. */
 
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
 import type { Webhook as WebhookSchema } from '@countersign/contract/webhook-schemas.ts'
@@ -102,7 +103,7 @@ export async function register(
   const used = await countWebhooks(tx)
   requireWebhooks(used, center)
   if (used >= most) {
-    throw limitReached(most, 'webhooks', "Delete one you don't need")
+    throw limitReached('maxWebhooks', most, 'webhooks', "Delete one you don't need")
   }
   const { events, description = '', active = true } = body
   await insertWebhook(tx, { id, ...destination, events: [...new Set(events)], description, active })
@@ -114,7 +115,7 @@ export async function register(
 
 const namedRow = async (tx: TenantTx, id: string): Promise<WebhookRow> => (await findWebhook(tx, id)) as WebhookRow
 
-const change = (action: string, id: string) =>
+const change = (action: AuditAction<'webhook.changed'>, id: string) =>
   ({ type: 'webhook.changed', action, target: { type: 'webhook', id } }) as const
 
 /** The context that binds the box to its row; the delivery worker opens it with the same context. */
@@ -166,7 +167,7 @@ export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds =
     throw new Problem(
       'CONFLICT',
       `This webhook already has ${mostSecrets} valid secrets. Wait until an old one expires, 24 hours after it was replaced.`,
-      { passing: true },
+      { details: { reason: 'secrets' }, passing: true },
     )
   }
   await expireSecrets(tx, row.id, end)

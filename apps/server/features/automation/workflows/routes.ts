@@ -21,6 +21,7 @@ function alreadyEnded(): never {
   throw new Problem(
     'CONFLICT',
     "This execution has already ended, so there's nothing to cancel. Read the execution to see its result.",
+    { details: { reason: 'runEnded' } },
   )
 }
 
@@ -93,7 +94,7 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
         throw new Problem(
           'CONFLICT',
           'This workflow is already running, and only one execution can run at a time. Wait until that execution ends, or cancel it.',
-          { passing: true },
+          { details: { reason: 'running' }, passing: true },
         )
       }
       tx.afterCommit(() => workflows.wake(cell))

@@ -57,17 +57,24 @@ export async function changeSettings(
 }
 
 function refuseSchedule({ definition }: Workflow, cron: string): void {
-  const invalid = (message: string) => new Problem('VALIDATION_ERROR', message)
+  const invalid = (reason: string, message: string) =>
+    new Problem('VALIDATION_ERROR', message, { details: { reason, field: 'schedule' } })
   if (definition.type !== 'SCHEDULED') {
-    throw invalid('This workflow has no schedule: a person or an event starts it. Leave out `schedule`.')
+    throw invalid('noSchedule', 'This workflow has no schedule: a person or an event starts it. Leave out `schedule`.')
   }
   let isOften: boolean
   try {
     checkCron(cron)
     isOften = isTooOften(cron)
   } catch {
-    throw invalid("`schedule` isn't a cron expression with five fields, or it never runs. Send one such as 0 7 * * 1.")
+    throw invalid(
+      'schedule',
+      "`schedule` isn't a cron expression with five fields, or it never runs. Send one such as 0 7 * * 1.",
+    )
   }
   if (isOften)
-    throw invalid('`schedule` runs more than once an hour. Use a single value for the minute, as in 0 7 * * 1.')
+    throw invalid(
+      'tooOften',
+      '`schedule` runs more than once an hour. Use a single value for the minute, as in 0 7 * * 1.',
+    )
 }

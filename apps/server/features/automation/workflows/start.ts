@@ -63,7 +63,7 @@ const tooManyOpen = (most: number): Problem =>
   new Problem(
     'RATE_LIMITED',
     `This center already has ${most} open workflow executions, the maximum. Wait until one ends, or ask the operator for more.`,
-    { retryAfter: 5 },
+    { details: { reason: 'runs' }, retryAfter: 5 },
   )
 
 /** The workflows, and the vertical and the limit of the center. */

@@ -47,6 +47,7 @@ export async function listPage(directory: Directory, { tx, query, principal }: C
     throw new Problem(
       'VALIDATION_ERROR',
       '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+      { details: { reason: 'cursor', field: 'cursor' } },
     )
   }
   const place = { after: after ?? null, limit: limit + 1, offset: (page - 1) * limit }

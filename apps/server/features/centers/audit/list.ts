@@ -3,6 +3,7 @@
  * from both by time and id; ids are read first, then the entries of the page.
  */
 import { auditTypes } from '@countersign/contract/enums.ts'
+import { namedIn, peopleIn } from '../../../audit/people.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory, DirectoryTx } from '../../../data/directory.ts'
 import { csvOf } from '../../../lib/csv.ts'
@@ -42,6 +43,7 @@ export async function listPage(
     throw new Problem(
       'VALIDATION_ERROR',
       `"page" can't go beyond entry ${mostSkipped}. Use \`pagination.nextCursor\` instead.`,
+      { details: { reason: 'tooFar', field: 'page' } },
     )
   }
   const { type, ...others } = timed(query)
@@ -74,6 +76,7 @@ async function positionOf(both: Both, cursor: string): Promise<Position> {
   throw new Problem(
     'VALIDATION_ERROR',
     '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+    { details: { reason: 'cursor', field: 'cursor' } },
   )
 }
 
@@ -98,7 +101,7 @@ async function described(directory: Directory, caller: Caller, rows: readonly Au
     row.target_type === 'membership' ? uuidOf('membership', row.target_id) : null
   const keyOf = ({ actor_id }: AuditRow) => (actor_id === null ? null : uuidOf('apiKey', actor_id))
   const actors = rows
-    .flatMap((row) => [row.actor_id, row.target_type === 'actor' ? row.target_id : null])
+    .flatMap((row) => [row.actor_id, row.target_type === 'actor' ? row.target_id : null, ...peopleIn(row.details)])
     .filter(isUuid)
   const wanted = { actors, memberships: known(rows.map(membershipOf)), keys: known(rows.map(keyOf)) }
   const names = new Map(
@@ -117,6 +120,7 @@ async function described(directory: Directory, caller: Caller, rows: readonly Au
       targetType: row.target_type,
       targetId: row.target_id,
       targetName: nameOf(membershipOf(row)) ?? (row.target_type === 'actor' ? nameOf(row.target_id) : null),
+      names: namedIn(details, names),
       details,
     }
   })

@@ -31,7 +31,9 @@ export async function recordAttendance(directory: Directory, { tx, body }: Conte
   const ids = body.marks.map(({ bookingId }) => uuidOf('booking', bookingId))
   const known = ids.filter((id) => id !== null)
   if (new Set(known).size < known.length)
-    throw new Problem('VALIDATION_ERROR', '"marks" names an appointment twice. Send one mark for each appointment.')
+    throw new Problem('VALIDATION_ERROR', '"marks" names an appointment twice. Send one mark for each appointment.', {
+      details: { reason: 'twice', field: 'marks' },
+    })
   const rows = new Map((await lockBookings(tx, known)).map((row) => [row.id, row]))
   const judged = body.marks.map((mark, at) => {
     const row = rows.get(ids[at] ?? '')
@@ -48,7 +50,7 @@ export async function recordAttendance(directory: Directory, { tx, body }: Conte
       recorded.map(({ mark, row }) => ({ ...row, kind: mark.kind })),
     )
     for (const { mark, row } of recorded) {
-      await noteBooking(tx, row.id, mark.kind, { from: row.status, to: mark.kind })
+      await noteBooking(tx, row, mark.kind, { from: row.status, to: mark.kind })
       if (mark.kind === 'no_show') await noteAppointment(tx, 'appointmentMissed', row)
     }
   }

@@ -7,18 +7,18 @@ import type { BookingRow } from './queries.ts'
 
 export const noteBooking = (
   tx: TenantTx,
-  id: string,
-  action: string,
-  details: Readonly<Record<string, string | null>>,
+  { id, booked_for, starts_at }: Pick<BookingRow, 'id' | 'booked_for' | 'starts_at'>,
+  action: 'created' | 'moved' | 'attended' | 'no_show' | 'canceled',
+  details: Readonly<Record<string, string | null>> = {},
 ): Promise<void> =>
   audit(tx, {
     type: 'center.updated',
     action: `booking_${action}`,
     target: { type: 'booking', id: typedId('booking', id) },
-    details,
+    details: { startsAt: starts_at.toISOString(), clientId: booked_for, ...details },
   })
 
-export const noteSeries = (tx: TenantTx, id: string, action: string, details: Readonly<Record<string, string>>) =>
+export const noteSeries = (tx: TenantTx, id: string, action: 'created', details: Readonly<Record<string, string>>) =>
   audit(tx, {
     type: 'center.updated',
     action: `booking_series_${action}`,
@@ -26,7 +26,12 @@ export const noteSeries = (tx: TenantTx, id: string, action: string, details: Re
     details,
   })
 
-export const noteWait = (tx: TenantTx, id: string, action: string, details: Readonly<Record<string, string>>) =>
+export const noteWait = (
+  tx: TenantTx,
+  id: string,
+  action: 'added' | 'removed',
+  details: Readonly<Record<string, string>>,
+) =>
   audit(tx, {
     type: 'center.updated',
     action: `booking_wait_${action}`,

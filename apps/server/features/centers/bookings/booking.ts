@@ -69,7 +69,9 @@ export function slotsOf(
 
 /** Also to staff, who can take the client off the waiting list first. */
 export const placeKept = () =>
-  new Problem('CONFLICT', 'This slot is kept for a client who waited for it. Choose another slot.')
+  new Problem('CONFLICT', 'This slot is kept for a client who waited for it. Choose another slot.', {
+    details: { reason: 'kept' },
+  })
 
 export async function book(needs: BookingNeeds, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
   const { tx, body, principal } = context
@@ -91,9 +93,10 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     throw new Problem(
       'CONFLICT',
       'This slot was just booked, or the client has another appointment at that time. Choose another slot.',
+      { details: { reason: 'taken' } },
     )
   }
-  await noteBooking(tx, booked.id, 'created', { startsAt: booked.starts_at.toISOString(), clientId: bookedFor })
+  await noteBooking(tx, booked, 'created')
   await noteAppointment(tx, 'appointmentMade', booked)
   await notifyWorkflows(needs, tx, booked)
   return booked
@@ -119,13 +122,17 @@ export async function findSlot(
     throw new Problem('NOT_FOUND', 'This center has no instructor with this ID. List its members to find the ID.')
   await check()
   const start = Date.parse(startsAt)
-  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" is in the past. Choose a later slot.')
+  if (start <= nowMs())
+    throw new Problem('VALIDATION_ERROR', '"startsAt" is in the past. Choose a later slot.', {
+      details: { reason: 'past' },
+    })
   const date = localDateOf(settings.timezone, start)
   const slot = slotsOf(settings, instructor, date, []).find((each) => each.start === start)
   if (!slot)
     throw new Problem(
       'VALIDATION_ERROR',
       'There\'s no free slot at "startsAt". Choose one from the list of available slots.',
+      { details: { reason: 'notFree' } },
     )
   return { instructor, settings, slot: { ...slot, date } }
 }
@@ -164,10 +171,12 @@ export async function requireActiveChild(
     throw new Problem(
       'CONFLICT',
       `This child's membership is ${status}, and bookings need an ACTIVE one. Ask the center to activate it.`,
+      { details: { reason: 'clientNotActive' } },
     )
   throw new Problem(
     'INSUFFICIENT_ROLE',
     'You can only book for yourself and your children. Ask the center to book for others.',
+    { details: { reason: 'notYourClient' } },
   )
 }
 

@@ -53,16 +53,18 @@ export async function changeStatus(
     throw new Problem(
       'CONFLICT',
       `An appointment with the status ${row.status} can't be changed to ${to}. Its status may have changed recently, so fetch the booking again.`,
+      { details: { reason: 'status' } },
     )
   }
   if (move !== 'cancel' && row.starts_at.getTime() > nowMs()) {
     throw new Problem('CONFLICT', "This appointment hasn't started yet. Record attendance after it starts.", {
+      details: { reason: 'notBegun' },
       passing: true,
     })
   }
   const changed = await updateBooking(tx, row.id, { status: to, reason })
   if (to !== 'canceled') await noteBookingAttendance(tx, [{ ...row, kind: to }])
-  await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
+  await noteBooking(tx, row, to, { from: row.status, to, ...(reason !== null && { reason }) })
   if (to === 'canceled') {
     await noteAppointment(tx, 'appointmentCanceled', changed)
     await offerPlace(directory, tx, row)
@@ -72,7 +74,9 @@ export async function changeStatus(
 }
 
 const taken = () =>
-  new Problem('CONFLICT', 'The instructor or the client has another appointment at that time. Choose another slot.')
+  new Problem('CONFLICT', 'The instructor or the client has another appointment at that time. Choose another slot.', {
+    details: { reason: 'taken' },
+  })
 
 export async function move(
   directory: Directory,
@@ -88,6 +92,7 @@ export async function move(
     throw new Problem(
       'CONFLICT',
       `An appointment with the status ${row.status} can't be moved. Make a new booking instead.`,
+      { details: { reason: 'status' } },
     )
   const target = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
   const { scope = 'one', stay = [] } = body

@@ -30,6 +30,7 @@ export async function closuresListed(directory: Directory, { tx, query }: Contex
     throw new Problem(
       'VALIDATION_ERROR',
       `"to" can't be before "from", and a period has at most ${mostListed} days. Correct the dates and try again.`,
+      { details: { reason: 'period', field: 'to' } },
     )
   return (await closuresBetween(tx, from, to)).map(closureOf)
 }
@@ -42,11 +43,13 @@ export async function closePeriod(directory: Directory, { tx, body }: Context<ty
     throw new Problem(
       'VALIDATION_ERROR',
       `"to" can't be before "from", and you can close at most ${mostDays} days at once. Correct the dates and try again.`,
+      { details: { reason: 'period', field: 'to' } },
     )
   if (from < today || to > daysAfter(today, yearsAhead * 366))
     throw new Problem(
       'VALIDATION_ERROR',
       'You can close days from today on, up to three years ahead. Correct the dates and try again.',
+      { details: { reason: 'closeAhead', field: 'from' } },
     )
   const days: { day: string; name: string }[] = []
   for (let day = from; day <= to; day = daysAfter(day, 1)) days.push({ day, name: body.name.trim() })
@@ -127,5 +130,7 @@ export async function adopt(directory: Directory, { tx, body }: Context<typeof a
 export async function requireOpen(tx: TenantTx, date: string): Promise<void> {
   const [closure] = await closuresBetween(tx, date, date)
   if (closure)
-    throw new Problem('CONFLICT', `The center is closed on ${date} (${closure.name}). Choose a slot on another day.`)
+    throw new Problem('CONFLICT', `The center is closed on ${date} (${closure.name}). Choose a slot on another day.`, {
+      details: { reason: 'closed' },
+    })
 }

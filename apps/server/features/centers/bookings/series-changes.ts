@@ -22,7 +22,9 @@ interface InSeries extends BookingRow {
 
 export function requireInSeries(row: BookingRow): InSeries {
   if (row.series_id === null || row.series_week === null)
-    throw new Problem('CONFLICT', 'This appointment isn\'t part of a series. Leave out "scope", or send "one".')
+    throw new Problem('CONFLICT', 'This appointment isn\'t part of a series. Leave out "scope", or send "one".', {
+      details: { reason: 'noSeries' },
+    })
   return row as InSeries
 }
 
@@ -61,6 +63,7 @@ export async function moveWeeks(
     throw new Problem(
       'CONFLICT',
       'This appointment was moved on its own before. Move it alone, or move the series from another of its appointments.',
+      { details: { reason: 'movedAlone' } },
     )
   const found = (await inScope(tx, row, scope)).filter(({ series_week }) => !moved.has(series_week))
   // In the order of time, which is not that of the weeks where later ones were moved before earlier ones.
@@ -107,7 +110,7 @@ export async function moveWeeks(
 }
 
 export const noteMove = (tx: TenantTx, from: BookingRow, to: BookingRow) =>
-  noteBooking(tx, from.id, 'moved', {
+  noteBooking(tx, from, 'moved', {
     fromStartsAt: from.starts_at.toISOString(),
     toStartsAt: to.starts_at.toISOString(),
     fromInstructorId: from.instructor_id,
@@ -125,7 +128,7 @@ export async function cancelWeeks(
   for (const each of (await inScope(tx, row, scope)).filter(({ id }) => id !== row.id)) {
     const { id, status } = each
     await updateBooking(tx, id, { status: 'canceled', reason })
-    await noteBooking(tx, id, 'canceled', { from: status, to: 'canceled', ...(reason !== null && { reason }) })
+    await noteBooking(tx, each, 'canceled', { from: status, to: 'canceled', ...(reason !== null && { reason }) })
     await offerPlace(directory, tx, each)
   }
 }

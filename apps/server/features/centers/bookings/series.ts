@@ -103,7 +103,7 @@ export const notAllFree = (dates: readonly Pick<Judged, 'date' | 'state'>[]) =>
   new Problem(
     'CONFLICT',
     "Some dates can't be booked any more, so nothing was changed. Read the preview again, or leave these dates out.",
-    { details: { dates: dates.map(({ date, state }) => ({ date, state })) } },
+    { details: { reason: 'dates', dates: dates.map(({ date, state }) => ({ date, state })) } },
   )
 
 const seriesTaken = () => notAllFree([])
@@ -118,6 +118,7 @@ export async function create(needs: BookingNeeds, { tx, body, principal }: Conte
     throw new Problem(
       'VALIDATION_ERROR',
       `"leaveOut" has ${unknown}, which isn't a date of this series. Send only dates that the preview shows.`,
+      { details: { reason: 'notInSeries', field: 'leaveOut' } },
     )
   const [kept, out] = [
     judged.filter(({ date }) => !leaveOut.has(date)),
@@ -126,7 +127,9 @@ export async function create(needs: BookingNeeds, { tx, body, principal }: Conte
   const blocked = kept.filter(({ state }) => state !== 'free')
   if (blocked.length > 0) throw notAllFree(blocked)
   if (kept.length === 0)
-    throw new Problem('VALIDATION_ERROR', 'The series leaves out every date. Leave at least one date in.')
+    throw new Problem('VALIDATION_ERROR', 'The series leaves out every date. Leave at least one date in.', {
+      details: { reason: 'allLeftOut', field: 'leaveOut' },
+    })
   const id = newUuid()
   const { instructor, bookedFor } = request
   await insertSeries(tx, { id, booked_for: bookedFor, booked_by: principal.actorId, weeks: body.weeks })
@@ -154,7 +157,7 @@ export async function create(needs: BookingNeeds, { tx, body, principal }: Conte
     leftOut: exceptions.map(({ day }) => day).join(' '),
   })
   for (const row of booked) {
-    await noteBooking(tx, row.id, 'created', { startsAt: row.starts_at.toISOString(), clientId: bookedFor })
+    await noteBooking(tx, row, 'created')
     await notifyWorkflows(needs, tx, row)
   }
   // One message for all of them, about the first.

@@ -71,19 +71,26 @@ export async function ask(directory: Directory, context: Context<typeof contract
   await mayBookFor(directory, context, bookedFor)
   const { timezone } = settings
   if (date < localDateOf(timezone, nowMs()))
-    throw new Problem('VALIDATION_ERROR', '"date" is in the past. Choose a later day.')
+    throw new Problem('VALIDATION_ERROR', '"date" is in the past. Choose a later day.', {
+      details: { reason: 'pastDay', field: 'date' },
+    })
   await lockPlaces(tx)
   const [closure] = await closuresBetween(tx, date, date)
   const ahead = ({ start }: { readonly start: number }) => start > nowMs()
   if (closure || slotsOf(settings, instructor, date, []).filter(ahead).length === 0)
-    throw new Problem('CONFLICT', "The instructor can't be booked on this day at all. Choose another day.")
+    throw new Problem('CONFLICT', "The instructor can't be booked on this day at all. Choose another day.", {
+      details: { reason: 'notFree' },
+    })
   const taken = await takenOn(tx, date, new Set([bookedFor]))
   if (slotsOf(settings, instructor, date, taken).some(ahead))
-    throw new Problem('CONFLICT', 'The instructor has a free slot on this day. Book it instead of waiting.')
+    throw new Problem('CONFLICT', 'The instructor has a free slot on this day. Book it instead of waiting.', {
+      details: { reason: 'freeSlot' },
+    })
   if ((await countOf(tx, bookedFor)) >= maxOfClient)
     throw new Problem(
       'CONFLICT',
       `A client can wait for at most ${maxOfClient} days. Leave the list for another day first.`,
+      { details: { reason: 'waitsFull' } },
     )
   const row = await insertWait(tx, {
     id: newUuid(),
@@ -91,7 +98,10 @@ export async function ask(directory: Directory, context: Context<typeof contract
     from_at: new Date(instantOf(timezone, date, '00:00')),
     until_at: new Date(instantOf(timezone, daysAfter(date, 1), '00:00')),
   })
-  if (!row) throw new Problem('CONFLICT', 'This client is already on the waiting list for this instructor and day.')
+  if (!row)
+    throw new Problem('CONFLICT', 'This client is already on the waiting list for this instructor and day.', {
+      details: { reason: 'alreadyWaits' },
+    })
   await noteWait(tx, row.id, 'added', { clientId: bookedFor, instructorId, date })
   const names = await directory.asCenter(tx.caller, (own) => namesOfMembers(own, peopleOf([row])), 'read')
   return waitOf(row, names)

@@ -23,7 +23,11 @@ const tokenForm = /^(csc_[\w-]{43})\.ics$/
 /** Calendars that are made at a time, in this process. */
 const maxAtOnce = 4
 
-const noted = (tx: IdentityTx, { actorId, entered }: ActorPrincipal, action: string): Promise<void> =>
+const noted = (
+  tx: IdentityTx,
+  { actorId, entered }: ActorPrincipal,
+  action: 'created' | 'changed' | 'removed',
+): Promise<void> =>
   audit(tx, {
     ...{ type: 'settings.updated', action: `calendar_feed.${action}`, actorId, centerId: entered?.centerId ?? 0 },
     target: { type: 'actor', id: actorId },

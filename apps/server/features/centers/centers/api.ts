@@ -66,6 +66,7 @@ export function requirePlace({ country, region }: Place): void {
   throw new Problem(
     'VALIDATION_ERROR',
     `"${region}" isn't a region of ${country}. Send a code that starts with "${country}-".`,
+    { details: { reason: 'region', field: 'region' } },
   )
 }
 
@@ -97,7 +98,9 @@ export async function relocateCenter(
 export async function imposeSuspension(tx: DirectoryTx, centerId: number, reason: string): Promise<void> {
   const center = await lockCenterStatus(tx, centerId)
   if (center?.suspended_by !== 'partner')
-    throw new Problem('CONFLICT', noMove('center', centerMoves, 'SUSPENDED', 'SUSPENDED'))
+    throw new Problem('CONFLICT', noMove('center', centerMoves, 'SUSPENDED', 'SUSPENDED'), {
+      details: { reason: 'centerStatus' },
+    })
   await setCenterStatus(tx, centerId, 'SUSPENDED')
   await audit(tx, {
     ...{ type: 'center.updated', action: 'suspend', centerId },
@@ -120,7 +123,8 @@ export async function moveCenter(
   if (!center) throw new Problem('CENTER_NOT_FOUND', `There's no center with the ID ${centerId}. Check the ID.`)
   const { status: from } = center
   const move = moveBetween(centerMoves, from, to)
-  if (!move) throw new Problem('CONFLICT', noMove('center', centerMoves, from, to))
+  if (!move)
+    throw new Problem('CONFLICT', noMove('center', centerMoves, from, to), { details: { reason: 'centerStatus' } })
   await setCenterStatus(tx, centerId, to)
   await audit(tx, {
     type: 'center.updated',

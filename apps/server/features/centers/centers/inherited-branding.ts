@@ -30,6 +30,7 @@ export async function changeInheritedBranding(
     throw new Problem(
       'FORBIDDEN',
       `"branding.${foreign}" was set by the center, so the partner can't change it. Ask an administrator of the center to change it.`,
+      { details: { reason: 'centersBranding' } },
     )
   }
   const stored = mergePatch(center.settings, { branding, inherited: { branding, isFixed } })

@@ -24,6 +24,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     throw new Problem(
       'INSUFFICIENT_ROLE',
       "The country and region determine which policies apply, so a center can't change them. Ask the center's partner or the operator.",
+      { details: { reason: 'place' } },
     )
   }
   const center = await lockOwnCenter(tx)
@@ -31,13 +32,16 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   const stored = mergePatch(center.settings, patch)
   const settings = settingsOf({ ...center, settings: stored })
   if (!isTimezone(settings.timezone))
-    throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" isn't a time zone. Send one such as Asia/Seoul.`)
+    throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" isn't a time zone. Send one such as Asia/Seoul.`, {
+      details: { reason: 'timezone', field: 'timezone' },
+    })
   requireSoundHours(settings.booking.openingHours)
   if ('terms' in patch) requireSoundTerms(settings.terms)
   if (Object.keys(settings.features).length > mostFeatures)
     throw new Problem(
       'VALIDATION_ERROR',
       `A center can have at most ${mostFeatures} "features". Remove some by setting them to null.`,
+      { details: { reason: 'maxFeatures', field: 'features' } },
     )
   await storeSettings(tx, stored).catch(
     meaning({
@@ -45,6 +49,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
         new Problem(
           'VALIDATION_ERROR',
           "A sandbox can't have a custom domain. Set it in the center the sandbox belongs to.",
+          { details: { reason: 'sandboxDomain', field: 'customDomain' } },
         ),
     }),
   )
@@ -52,7 +57,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     type: 'settings.updated',
     action: 'center',
     target: { type: 'center', id: String(center.id) },
-    details: { fields: Object.keys(patch).join(' ') },
+    details: { fields: fieldsOf(patch).join(' ') },
     changes: changesBetween(
       completeSettings(center.vertical, center.settings),
       completeSettings(center.vertical, stored),
@@ -62,13 +67,23 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   return settings
 }
 
+/** With the hours and the length of an appointment apart: the list of a center's first week asks whether hours were saved. */
+const fieldsOf = (patch: object): string[] =>
+  Object.entries(patch).flatMap(([name, value]) =>
+    name === 'booking' ? Object.keys(value as object).map((each) => `booking.${each}`) : [name],
+  )
+
 /** A center without a partner has its name from its administrators. What was sealed keeps the name of then. */
 export async function changeName(authenticate: Authenticator, tx: DirectoryTx, sent: string): Promise<CenterRow> {
   const center = await lockOwnCenter(tx)
   if (center.partner_id !== null)
-    throw new Problem('FORBIDDEN', "The center's partner sets its name. Ask the partner to change it.")
+    throw new Problem('FORBIDDEN', "The center's partner sets its name. Ask the partner to change it.", {
+      details: { reason: 'partnersName' },
+    })
   if (isSandboxCenter(center.id))
-    throw new Problem('FORBIDDEN', 'A sandbox keeps its name. Rename the center it belongs to.')
+    throw new Problem('FORBIDDEN', 'A sandbox keeps its name. Rename the center it belongs to.', {
+      details: { reason: 'sandboxKeepsName' },
+    })
   const name = sent.trim()
   if (name === center.name) return center
   await renameCenter(tx, name)
@@ -88,6 +103,7 @@ function requireOwnBranding(stored: unknown, patch: { readonly branding?: object
     throw new Problem(
       'FORBIDDEN',
       `"branding.${fixed}" is set by the partner, so the center can't change it. Ask the partner to change it.`,
+      { details: { reason: 'partnersBranding' } },
     )
   }
 }
@@ -101,6 +117,7 @@ export async function changeHours({ tx, body, params, principal }: Context<typeo
     throw new Problem(
       'INSUFFICIENT_ROLE',
       'Instructors can only set their own hours. Ask an administrator to set them for others.',
+      { details: { reason: 'ownHours' } },
     )
   }
   if (body.hours) requireSoundHours(body.hours)
@@ -127,11 +144,13 @@ function requireSoundHours(hours: WeekHours): void {
         throw new Problem(
           'VALIDATION_ERROR',
           `On "${day}", "${from}" isn't before "${to}". Send intervals that end after they start.`,
+          { details: { reason: 'hoursOrder', field: 'hours' } },
         )
       if (from < last)
         throw new Problem(
           'VALIDATION_ERROR',
           `On "${day}", two intervals overlap at "${from}". Send intervals that don't overlap.`,
+          { details: { reason: 'hoursOverlap', field: 'hours' } },
         )
       last = to
     }

@@ -24,15 +24,28 @@ export function requireSoundTerms(terms: Terms): void {
     const words = people.map((name) => folded(terms[name][language]))
     const twice = people.find((_, at) => words.indexOf(words[at] as string) !== at)
     if (twice)
-      throw refusal(`"terms.${twice}.${language}" is already the word for another role. Choose a different word.`)
+      throw refusal(
+        'termTwice',
+        `terms.${twice}.${language}`,
+        `"terms.${twice}.${language}" is already the word for another role. Choose a different word.`,
+      )
   }
 }
 
 function requireSound(field: string, word: string, language: Language): void {
   if (!plain.test(word) || marksOf(word).length > 0)
-    throw refusal(`"${field}" can have only letters, digits, spaces and hyphens of one script. Choose a plain word.`)
+    throw refusal(
+      'termPlain',
+      field,
+      `"${field}" can have only letters, digits, spaces and hyphens of one script. Choose a plain word.`,
+    )
   if (taken[language].test(word.normalize('NFKC')))
-    throw refusal(`"${field}" names somebody with more rights, such as an administrator. Choose another word.`)
+    throw refusal(
+      'termTaken',
+      field,
+      `"${field}" names somebody with more rights, such as an administrator. Choose another word.`,
+    )
 }
 
-const refusal = (message: string) => new Problem('VALIDATION_ERROR', message)
+const refusal = (reason: string, field: string, message: string) =>
+  new Problem('VALIDATION_ERROR', message, { details: { reason, field } })

@@ -16,7 +16,9 @@ export function asciiDomain(text: string): string | null {
 export function requireDomain(text: string): string {
   const domain = asciiDomain(text)
   if (domain === null) {
-    throw new Problem('VALIDATION_ERROR', '"domain" isn\'t a valid DNS name. Send one such as haneul.example.')
+    throw new Problem('VALIDATION_ERROR', '"domain" isn\'t a valid DNS name. Send one such as haneul.example.', {
+      details: { reason: 'domainName', field: 'domain' },
+    })
   }
   return domain
 }

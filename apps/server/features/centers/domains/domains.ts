@@ -1,5 +1,7 @@
 /** Domains of a center or a partner: add, list, check, remove. The caller's transaction says whose. */
+
 import { randomBytes } from 'node:crypto'
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
@@ -66,7 +68,7 @@ const unknownDomain = () =>
 type Changed = Pick<queries.DomainRow, 'id' | 'partner_id' | 'domain' | 'purpose'>
 
 /** An entry about a partner names the partner, who reads it by that. */
-const change = (action: string, { id, partner_id, domain, purpose }: Changed) => {
+const change = (action: AuditAction<'settings.updated'>, { id, partner_id, domain, purpose }: Changed) => {
   const domainId = typedId('domain', id)
   const target = partner_id === null ? { type: 'domain', id: domainId } : { type: 'partner', id: partner_id }
   return { type: 'settings.updated', action, target, details: { domainId, domain, purpose } } as const
@@ -81,14 +83,21 @@ interface New {
 export async function addDomain(tx: DirectoryTx, { purpose, name, ownHosts }: New, by: ShownBy) {
   const domain = requireDomain(name)
   if (purpose === 'site' && ownHosts.includes(domain)) {
-    throw new Problem('VALIDATION_ERROR', 'This domain belongs to the service itself. Send a domain of your own.')
+    throw new Problem('VALIDATION_ERROR', 'This domain belongs to the service itself. Send a domain of your own.', {
+      details: { reason: 'servicesDomain', field: 'domain' },
+    })
   }
   if ((await queries.countDomains(tx)) >= mostDomains) {
-    throw new Problem('CONFLICT', `You already have ${mostDomains} domains, the maximum. Remove one first.`)
+    throw new Problem('CONFLICT', `You already have ${mostDomains} domains, the maximum. Remove one first.`, {
+      details: { reason: 'maxDomains' },
+    })
   }
   const token = randomBytes(24).toString('base64url')
   const row = await queries.insertDomain(tx, { id: newUuid(), purpose, domain, token })
-  if (!row) throw new Problem('CONFLICT', 'This domain has already been added. List the domains to see its DNS record.')
+  if (!row)
+    throw new Problem('CONFLICT', 'This domain has already been added. List the domains to see its DNS record.', {
+      details: { reason: 'domainAdded', field: 'domain' },
+    })
   await audit(tx, change('domain.added', row))
   return shownDomain(row, by)
 }
@@ -147,6 +156,7 @@ export async function recordLooked(
     throw new Problem(
       'CONFLICT',
       'Another center uses this domain. That center must remove the domain or its DNS record first.',
+      { details: { reason: 'domainTaken', field: 'domain' } },
     )
   }
   if ((row.proven_at === null) !== (proven_at === null)) {

@@ -39,6 +39,7 @@ async function requireExport(tx: TenantTx, heads: ReadonlyMap<Domain, number>): 
     throw new Problem(
       'CONFLICT',
       'The center has no complete export. Ask an administrator to create one, or repeat the command with --without-export.',
+      { details: { reason: 'noExport' } },
     )
   }
   const grown = domains.find((domain) => heads.get(domain) !== newest.sizes[domain])
@@ -46,5 +47,6 @@ async function requireExport(tx: TenantTx, heads: ReadonlyMap<Domain, number>): 
   throw new Problem(
     'CONFLICT',
     `The log "${grown}" has ${heads.get(grown)} entries, but the newest export has ${newest.sizes[grown] ?? 0}. Ask an administrator to create a new export, or repeat the command with --without-export.`,
+    { details: { reason: 'oldExport' } },
   )
 }

@@ -78,6 +78,8 @@ export async function anonymizeCenter(tx: OperatorTx, centerId: number): Promise
     update directory.api_keys set name = '', revoked_at = coalesce(revoked_at, now())
     where center_id = ${centerId}`.execute(tx.db)
   await sql`delete from directory.oidc_providers where center_id = ${centerId}`.execute(tx.db)
+  await sql`delete from directory.saved_views where center_id = ${centerId}`.execute(tx.db)
   await sql`delete from directory.domains where center_id = ${centerId}`.execute(tx.db)
+  await sql`delete from directory.logos where center_id = ${centerId}`.execute(tx.db)
   await sql`delete from directory.subscription_invoices where center_id = ${centerId}`.execute(tx.db)
 }

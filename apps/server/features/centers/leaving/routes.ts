@@ -68,6 +68,7 @@ export const leavingRoutes = ({ cells, exports }: LeavingNeeds): Route[] => [
       throw new Problem(
         'CONFLICT',
         "An export of this center is already running. Wait until it's complete, then download its files.",
+        { details: { reason: 'exporting' } },
       )
     }
     await audit(tx, {

@@ -1,4 +1,5 @@
 /** Who acts for a partner: a role is changed and an account ended at once, and never that of the last PARTNER_ADMIN. */
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { PartnerRole } from '@countersign/contract/enums.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -13,6 +14,7 @@ const noAccount = () =>
 
 const lastAdmin = () =>
   new Problem('CONFLICT', "This is the partner's last PARTNER_ADMIN. Make a colleague PARTNER_ADMIN first.", {
+    details: { reason: 'lastPartnerAdmin' },
     passing: true,
   })
 
@@ -31,7 +33,7 @@ async function requireAccount(tx: PartnerTx, actorId: string): Promise<PartnerRo
   return found.role as PartnerRole
 }
 
-const note = (tx: PartnerTx, action: string, details: Readonly<Record<string, string>>) =>
+const note = (tx: PartnerTx, action: AuditAction<'settings.updated'>, details: Readonly<Record<string, string>>) =>
   audit(tx, { type: 'settings.updated', action, target: { type: 'partner', id: tx.partnerId }, details })
 
 /** Whoever no longer invites people has no invitation open either: by one of them they would come back. */

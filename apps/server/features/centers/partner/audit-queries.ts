@@ -31,6 +31,16 @@ const within = ({ unit, from, to }: Span): RawBuilder<unknown> => sql`
   ${from === null ? sql`true` : sql`occurred_at >= ${from}::timestamp at time zone 'UTC'`}
   and ${to === null ? sql`true` : sql`occurred_at < (${to}::timestamp + ${`1 ${unit}`}::interval) at time zone 'UTC'`}`
 
+/** Which entries a reader chose. */
+export interface Chosen {
+  readonly type?: string | undefined
+  readonly actorId?: string | undefined
+}
+
+const matching = ({ type, actorId }: Chosen): RawBuilder<unknown> => sql`
+  ${type === undefined ? sql`true` : sql`type = ${type}`}
+  and ${actorId === undefined ? sql`true` : sql`actor_id = ${actorId}`}`
+
 /** The number of entries in each unit of a span. */
 const counts = async (tx: Tx, whose: RawBuilder<unknown>, span: Span, unit: Unit) =>
   (
@@ -46,22 +56,44 @@ const newest = (tx: Tx, whose: RawBuilder<unknown>, span: Span, most: number) =>
   where ${whose} and ${within(span)} order by occurred_at desc, id desc limit ${most}`
 
 /** An index orders each center's entries by time: the newest few of each center are read and merged. */
-export const ofCenters = (tx: Tx, centerIds: readonly number[]) => ({
-  counts: (span: Span, unit: Unit) => counts(tx, sql`center_id = any (${centerIds}::integer[])`, span, unit),
+export const ofCenters = (tx: Tx, centerIds: readonly number[], chosen: Chosen) => ({
+  counts: (span: Span, unit: Unit) =>
+    counts(tx, sql`center_id = any (${centerIds}::integer[]) and ${matching(chosen)}`, span, unit),
   newest: async (span: Span, most: number): Promise<AuditRow[]> =>
     (
       await sql<AuditRow>`
         select e.* from unnest(${centerIds}::integer[]) center (id)
-        cross join lateral (${newest(tx, sql`center_id = center.id`, span, most)}) e
+        cross join lateral (${newest(tx, sql`center_id = center.id and ${matching(chosen)}`, span, most)}) e
         order by e.occurred_at desc, e.id desc limit ${most}`.execute((tx as PartnerTx).db)
     ).rows,
 })
 
 /** Entries about the partner itself, in no center. */
-export const ofPartner = (tx: PartnerTx) => {
-  const whose = sql`center_id = 0 and target_type = 'partner' and target_id = ${tx.partnerId}`
+export const ofPartner = (tx: PartnerTx, chosen: Chosen) => {
+  const whose = sql`center_id = 0 and target_type = 'partner' and target_id = ${tx.partnerId} and ${matching(chosen)}`
   return {
     counts: (span: Span, unit: Unit) => counts(tx, whose, span, unit),
     newest: async (span: Span, most: number) => (await newest(tx, whose, span, most).execute(tx.db)).rows,
   }
+}
+
+interface NameRow {
+  readonly id: string
+  readonly name: string
+}
+
+/** Of members of the partner's centers, by person and by membership, and of its own people. */
+export async function namesOf(
+  tx: PartnerTx,
+  centerIds: readonly number[],
+  { actors, memberships }: Readonly<Record<'actors' | 'memberships', readonly string[]>>,
+): Promise<readonly NameRow[]> {
+  const { rows } = await sql<NameRow>`
+    select actor_id as id, name from directory.memberships
+      where center_id = any (${centerIds}::integer[]) and actor_id = any (${actors}::uuid[]) and accepted
+    union all select id, name from directory.memberships
+      where center_id = any (${centerIds}::integer[]) and id = any (${memberships}::uuid[])
+    union all select o.actor_id, a.name from directory.partner_accounts o join directory.actors a on a.id = o.actor_id
+      where o.partner_id = ${tx.partnerId} and o.actor_id = any (${actors}::uuid[])`.execute(tx.db)
+  return rows
 }

@@ -5,12 +5,13 @@
  * minutes and by seconds, so that a page far back reads the entries of one second before it, not those of a day.
  */
 import type { listPartnerAudit } from '@countersign/contract/partners.ts'
+import { namedIn, peopleIn } from '../../../audit/people.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type AuditRow, ofCenters, ofPartner, type Span, type Unit } from './audit-queries.ts'
+import { type AuditRow, type Chosen, namesOf, ofCenters, ofPartner, type Span, type Unit } from './audit-queries.ts'
 import { type CenterPlace, placesOfCenters } from './queries.ts'
 
 interface AuditSource {
@@ -26,7 +27,8 @@ export async function readAudit(cells: Cells, { tx, query }: Context<typeof list
   const days = requireDays(query)
   const centers = await placesOfCenters(tx)
   const homes = Map.groupBy(centers, ({ cell }) => cell)
-  const places = [inDirectory(tx, centers), ...[...homes].map((home) => inCell(cells, tx, ...home))]
+  const chosen = { type: query.type, actorId: query.actorId }
+  const places = [inDirectory(tx, centers, chosen), ...[...homes].map((home) => inCell(cells, tx, chosen, ...home))]
   const totalsOf = async (span: Span, unit: Unit) => {
     const totals = new Map<string, number>()
     for (const { start, entries } of await fromAll(places, (place) => place.counts(span, unit))) {
@@ -48,7 +50,8 @@ export async function readAudit(cells: Cells, { tx, query }: Context<typeof list
   const rows = await fromAll(places, (each) => each.newest(span, skip + limit))
   const names = new Map(centers.map(({ id, name }) => [id, name]))
   const items = rows.sort(newestFirst).slice(skip, skip + limit)
-  return { items: items.map((row) => entryOf(row, names)), total }
+  const people = await peopleOf(tx, centers, items)
+  return { items: items.map((row) => entryOf(row, names, people)), total }
 }
 
 const idsOf = (centers: readonly CenterPlace[]): number[] => centers.map(({ id }) => id)
@@ -56,8 +59,8 @@ const idsOf = (centers: readonly CenterPlace[]): number[] => centers.map(({ id }
 const fromAll = async <T>(places: readonly AuditSource[], ask: (place: AuditSource) => Promise<T[]>): Promise<T[]> =>
   (await Promise.all(places.map(ask))).flat()
 
-function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): AuditSource {
-  const [own, theirs] = [ofPartner(tx), ofCenters(tx, idsOf(centers))]
+function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[], chosen: Chosen): AuditSource {
+  const [own, theirs] = [ofPartner(tx, chosen), ofCenters(tx, idsOf(centers), chosen)]
   // One after the other, because they share a connection.
   return {
     counts: async (span, unit) => [...(await own.counts(span, unit)), ...(await theirs.counts(span, unit))],
@@ -65,10 +68,16 @@ function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): AuditSourc
   }
 }
 
-function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: readonly CenterPlace[]): AuditSource {
+function inCell(
+  cells: Cells,
+  { caller }: PartnerTx,
+  chosen: Chosen,
+  cell: string,
+  residents: readonly CenterPlace[],
+): AuditSource {
   const ids = idsOf(residents)
   const ask = <T>(question: (place: AuditSource) => Promise<T>): Promise<T> =>
-    cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids)))
+    cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids, chosen)))
   return {
     counts: (span, unit) => ask((place) => place.counts(span, unit)),
     newest: (span, most) => ask((place) => place.newest(span, most)),
@@ -111,18 +120,33 @@ function requireDays({ startDate, endDate }: { startDate?: string; endDate?: str
     throw new Problem(
       'VALIDATION_ERROR',
       '"startDate" is after "endDate". Send the earlier day first; both days are included.',
+      { details: { reason: 'period', field: 'endDate' } },
     )
   return { unit: 'day', from: knownDay(startDate), to: knownDay(endDate) }
 }
 
-const entryOf = (row: AuditRow, names: ReadonlyMap<number, string>) => ({
+const membershipOf = (row: AuditRow) => (row.target_type === 'membership' ? uuidOf('membership', row.target_id) : null)
+
+async function peopleOf(tx: PartnerTx, centers: readonly CenterPlace[], rows: readonly AuditRow[]) {
+  const actors = rows.flatMap((row) => [
+    ...peopleIn(row.details),
+    ...peopleIn({ actor: row.actor_id, target: row.target_type === 'actor' ? row.target_id : null }),
+  ])
+  const memberships = rows.map(membershipOf).filter((id) => id !== null)
+  return new Map((await namesOf(tx, idsOf(centers), { actors, memberships })).map(({ id, name }) => [id, name]))
+}
+
+const entryOf = (row: AuditRow, names: ReadonlyMap<number, string>, people: ReadonlyMap<string, string>) => ({
   id: typedId('audit', row.id),
   type: row.type,
   occurredAt: row.occurred_at.toISOString(),
   centerId: row.center_id === 0 ? null : row.center_id,
   centerName: names.get(row.center_id) ?? null,
   actorId: row.actor_id,
+  actorName: people.get(row.actor_id ?? '') ?? null,
   targetType: row.target_type,
   targetId: row.target_type === 'partner' ? typedId('partner', row.target_id) : row.target_id,
+  targetName: people.get(membershipOf(row) ?? (row.target_type === 'actor' ? row.target_id : '')) ?? null,
+  names: namedIn(row.details, people),
   details: row.details,
 })

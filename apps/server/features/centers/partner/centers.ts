@@ -57,12 +57,14 @@ export async function nameAdmin(
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE')
-    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
+    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.", {
+      details: { reason: 'closedCenter' },
+    })
   if (center.admin_count > 0) {
     throw new Problem(
       'CONFLICT',
       'This center already has an active administrator. Ask that administrator to invite others.',
-      { passing: true },
+      { details: { reason: 'hasAdmin' }, passing: true },
     )
   }
   const { name: inviter } = await findPartner(tx)
@@ -81,7 +83,9 @@ export async function changeCenter(
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE')
-    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
+    throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.", {
+      details: { reason: 'closedCenter' },
+    })
   const partner = await findPartner(tx)
   tx.afterCommit(() => authenticate.forget(`center:${centerId}`))
   return withinCenter(tx, centerId, async (own) => {

@@ -1,4 +1,5 @@
 /** Invitations to act for a partner: made and revoked by its PARTNER_ADMINs, accepted with the token in the mail. */
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { PartnerRole } from '@countersign/contract/enums.ts'
 import { nameOfAddress } from '@countersign/contract/names.ts'
 import type * as contract from '@countersign/contract/partner-invitations.ts'
@@ -37,7 +38,7 @@ export const invitationOf = (row: queries.InvitationRow) => ({
 const note = (
   tx: PartnerTx | IdentityTx,
   partnerId: string,
-  action: string,
+  action: AuditAction<'settings.updated'>,
   details: Readonly<Record<string, string>>,
   actorId?: string,
 ) =>
@@ -60,6 +61,7 @@ export async function invite(
     throw new Problem(
       'FORBIDDEN',
       `This partner already has ${mostOpen} open invitations, the maximum. Revoke one, or wait until one expires.`,
+      { details: { reason: 'maxInvitations' } },
     )
   }
   await requireRecipient(tx, email)
@@ -120,6 +122,7 @@ export async function acceptPartnerInvitation(
     throw new Problem(
       'CONFLICT',
       'Your account already belongs to a partner, and an account can belong to only one. Accept with another email address.',
+      { details: { reason: 'otherPartner' } },
     )
   }
   await note(tx, partnerId, 'invitation accepted', { accountId: actorId, role }, actorId)

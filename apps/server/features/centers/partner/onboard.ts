@@ -14,7 +14,9 @@ import type { PartnerCenterNeeds } from './centers.ts'
 import { insertAccount, insertPartner } from './queries.ts'
 
 const otherPartner = () =>
-  new Problem('CONFLICT', 'This person already belongs to another partner. Choose another administrator.')
+  new Problem('CONFLICT', 'This person already belongs to another partner. Choose another administrator.', {
+    details: { reason: 'adminElsewhere' },
+  })
 
 export async function onboard(needs: PartnerCenterNeeds, { tx, body }: Context<typeof onboardPartner.spec>) {
   const { partner, center, admin } = body

@@ -1,4 +1,5 @@
 import { getPartnerIntegrity } from '@countersign/contract/console-integrity.ts'
+import { listFreezesAsPartner } from '@countersign/contract/freezes.ts'
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
 import {
   endPartnerAccount,
@@ -29,6 +30,7 @@ import { invitationOf, invite, revoke } from './invitations.ts'
 import { onboard } from './onboard.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
+import { readStops } from './stops.ts'
 
 const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit
 
@@ -76,6 +78,8 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
 
   route(getPartnerIntegrity, async ({ tx }, reply) => reply(200, await readIntegrity(needs.cells, tx))),
+
+  route(listFreezesAsPartner, async ({ tx }, reply) => reply(200, await readStops(needs.cells, tx))),
 
   route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(needs, context))),
 

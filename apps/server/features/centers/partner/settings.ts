@@ -26,17 +26,20 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   const settings = mergePatch(await lockSettings(tx), patch) as Record<string, unknown>
   if ('newCenters' in settings && !areDefaults(settings.newCenters)) {
     const { path, message } = firstFault()
-    throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`)
+    throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`, {
+      details: { field: `newCenters${path}` },
+    })
   }
   if ('sender' in settings && !isSender(settings.sender)) {
     const { path, message } = firstFault(isSender)
-    throw new Problem('VALIDATION_ERROR', `"sender${path}" ${message}.`)
+    throw new Problem('VALIDATION_ERROR', `"sender${path}" ${message}.`, { details: { field: `sender${path}` } })
   }
   const { planId } = (patch.newCenters ?? {}) as Partial<NewCenterDefaults>
   if (planId && !(await isOffered(tx, planId))) {
     throw new Problem(
       'VALIDATION_ERROR',
       '"newCenters.planId" isn\'t a plan that is offered. GET /api/provisioning/center-plans lists the plans.',
+      { details: { reason: 'planGone', field: 'planId' } },
     )
   }
   for (const policy of (settings.newCenters as NewCenterDefaults | undefined)?.policies ?? []) {
@@ -48,6 +51,7 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
     throw new Problem(
       'VALIDATION_ERROR',
       'The settings would be larger than 64 KiB. Remove some by setting them to null.',
+      { details: { reason: 'settingsSize' } },
     )
   const fields = Object.keys(patch)
   if (fields.length === 0) return settings

@@ -106,7 +106,11 @@ export async function acknowledge(
     if (!(await brokenNow(tx, domain))) throw noAlarm()
     const said = { name: principal.name, note: body.note, at: now() }
     if (!(await insertAcknowledgement(tx, domain, principal.actorId, said))) {
-      throw new Problem('CONFLICT', 'An operator has already acknowledged this alarm. Read the alarm again to see who.')
+      throw new Problem(
+        'CONFLICT',
+        'An operator has already acknowledged this alarm. Read the alarm again to see who.',
+        { details: { reason: 'acknowledged' } },
+      )
     }
     await audit(tx, {
       type: 'integrity.alarm',

@@ -73,6 +73,7 @@ async function requireRoom(
     throw new Problem(
       'FORBIDDEN',
       'Only partners and the operator can create centers on this server. Ask one of them to create yours.',
+      { details: { reason: 'noFounding' } },
     )
   }
   if (centersPerPerson === null) return
@@ -82,20 +83,23 @@ async function requireRoom(
   throw new Problem(
     'RATE_LIMITED',
     `You've created ${founded} centers, and each person can create at most ${centersPerPerson}. Ask a partner or the operator to create the next one.`,
-    { retryAfter: 86_400 },
+    { details: { reason: 'maxFounded' }, retryAfter: 86_400 },
   )
 }
 
 /** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
 async function requireRight(directory: Directory, { body, principal, tx }: Request) {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
-    throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own ID as "adminActorId".')
+    throw new Problem('FORBIDDEN', 'You can only create a center for yourself. Send your own ID as "adminActorId".', {
+      details: { reason: 'foundForOther' },
+    })
   }
   const partnerId = principal.partner?.id ?? null
   if (partnerId === null && body.tenantType === 'WHITE_LABEL') {
     throw new Problem(
       'FORBIDDEN',
       'Only a partner can create a white-label center. Leave out "tenantType", or send "WORKSPACE" for a personal workspace.',
+      { details: { reason: 'partnerKind' } },
     )
   }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
@@ -104,6 +108,7 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
       throw new Problem(
         'INSUFFICIENT_ROLE',
         "A client's account can't create a center. Ask a guardian or the center to do it.",
+        { details: { reason: 'clientAccount' } },
       )
     }
     const found = await queries.findActor(own, body.adminActorId)
@@ -112,7 +117,9 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   })
   // A stranger has to accept by mail.
   if (!admin || (isStranger && admin.email === null))
-    throw new Problem('VALIDATION_ERROR', 'No person has the ID in "adminActorId". Check the ID.')
+    throw new Problem('VALIDATION_ERROR', 'No person has the ID in "adminActorId". Check the ID.', {
+      details: { reason: 'noPerson', field: 'adminActorId' },
+    })
   if (partnerId !== null) await becomePartner(tx, partnerId)
   return { partnerId, admin, isStranger }
 }

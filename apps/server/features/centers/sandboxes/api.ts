@@ -31,7 +31,7 @@ export async function createSandbox(needs: FoundingNeeds, tx: Tx, centerId: numb
   const [first] = await findSandboxes(tx, centerId)
   if (first) {
     throw new Problem('CONFLICT', 'This center already has a sandbox. Reset it to start over.', {
-      details: { sandboxId: first.id },
+      details: { reason: 'hasSandbox', sandboxId: first.id },
     })
   }
   const id = await found(needs, tx, { of: centerId, owner, by: actorId, place: 1, label: usualLabel })
@@ -50,7 +50,9 @@ export async function addSandbox(
   const owner = await requireOwner(tx, centerId)
   const sandboxes = await findSandboxes(tx, centerId)
   if (sandboxes.some((each) => each.label === label)) {
-    throw new Problem('CONFLICT', `This center already has a sandbox named "${label}". Choose another name.`)
+    throw new Problem('CONFLICT', `This center already has a sandbox named "${label}". Choose another name.`, {
+      details: { reason: 'sandboxName', field: 'name' },
+    })
   }
   const place = Array.from({ length: mostSandboxes }, (_, at) => at + 1).find(
     (each) => !sandboxes.some((known) => known.place === each),
@@ -59,13 +61,14 @@ export async function addSandbox(
     throw new Problem(
       'CONFLICT',
       `This center already has ${mostSandboxes} sandboxes, the maximum. End one that you no longer need.`,
+      { details: { reason: 'maxSandboxes' } },
     )
   }
   if ((await madeSince(tx, centerId, new Date(now().getTime() - dayMs))) >= mostInDay) {
     throw new Problem(
       'RATE_LIMITED',
       `This center has created ${mostInDay} sandboxes in the last 24 hours, the maximum. Refresh one instead of creating more.`,
-      { retryAfter: 3600, passing: true },
+      { details: { reason: 'sandboxes' }, retryAfter: 3600, passing: true },
     )
   }
   const id = await found(needs, tx, { of: centerId, owner, by: actorId, place, label })
@@ -107,21 +110,29 @@ export async function requireSandbox(tx: DirectoryTx, centerId: number, id: numb
 /** For the operator, who names the person. */
 export async function requireAdmin(tx: OperatorTx, centerId: number, actorId: string): Promise<void> {
   if (await isAdmin(tx, centerId, actorId)) return
-  throw new Problem('FORBIDDEN', "A sandbox's owner must be an administrator of the center. Choose an administrator.")
+  throw new Problem('FORBIDDEN', "A sandbox's owner must be an administrator of the center. Choose an administrator.", {
+    details: { reason: 'sandboxOwner' },
+  })
 }
 
 function requireRunning({ status }: Pick<SandboxRow, 'status'>): void {
   if (status !== 'SUSPENDED') return
-  throw new Problem('CONFLICT', 'The operator suspended this sandbox. Ask the operator to reinstate it.')
+  throw new Problem('CONFLICT', 'The operator suspended this sandbox. Ask the operator to reinstate it.', {
+    details: { reason: 'sandboxSuspended' },
+  })
 }
 
 async function requireOwner(tx: Tx, centerId: number): Promise<Owner> {
   if (isSandboxCenter(centerId)) {
-    throw new Problem('CONFLICT', "A sandbox can't have a sandbox of its own. Use the center it belongs to.")
+    throw new Problem('CONFLICT', "A sandbox can't have a sandbox of its own. Use the center it belongs to.", {
+      details: { reason: 'isSandbox' },
+    })
   }
   const owner = await lockOwner(tx, centerId)
   if (owner.status === 'INACTIVE')
-    throw new Problem('CONFLICT', 'This center has been closed, so its sandbox is closed too. Use another center.')
+    throw new Problem('CONFLICT', 'This center has been closed, so its sandbox is closed too. Use another center.', {
+      details: { reason: 'closedCenter' },
+    })
   return owner
 }
 

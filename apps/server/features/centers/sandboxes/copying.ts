@@ -110,6 +110,7 @@ export function copyFor(
     throw new Problem(
       'CONFLICT',
       "This center's policies, groups and action types are larger than 1 MiB, so a sandbox can't have a copy of them. Delete some that you no longer need.",
+      { details: { reason: 'sandboxSize' } },
     )
   }
   return { ...copied, people }

@@ -58,7 +58,7 @@ function scopesOf(wanted: readonly Scope[] | undefined): Scope[] {
     throw new Problem(
       'VALIDATION_ERROR',
       `A sandbox's first key can't have the "${unfit}" scope. Leave it out; create a bound key in the sandbox if you need one.`,
-      { status: 422 },
+      { details: { reason: 'sandboxScope', field: 'scopes' }, status: 422 },
     )
   }
   return [...(wanted ?? usualScopes)]
@@ -69,7 +69,9 @@ async function personBehind(tx: DirectoryTx, principal: CenterPrincipal): Promis
   if (principal.kind === 'actor') return principal.actorId
   const found = await adminBehindKey(tx, principal.keyId)
   if (found) return found
-  throw new Problem('CONFLICT', 'This center has no administrator to whom the sandbox could belong. Add one first.')
+  throw new Problem('CONFLICT', 'This center has no administrator to whom the sandbox could belong. Add one first.', {
+    details: { reason: 'noAdmin' },
+  })
 }
 
 export const sandboxRoutes = (needs: SandboxNeeds): Route[] => {

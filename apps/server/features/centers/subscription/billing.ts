@@ -55,7 +55,9 @@ export async function followBilling(
   if (statement === undefined || !('centerSubscription' in propertiesOf(event.type))) return null
   requireSignature(config.billingKeys, event, statement)
   if (statement.centerId !== caller.centerId) {
-    throw new Problem('FORBIDDEN', "This statement is about another center. Send it with one of that center's keys.")
+    throw new Problem('FORBIDDEN', "This statement is about another center. Send it with one of that center's keys.", {
+      details: { reason: 'otherCenter' },
+    })
   }
   const { status, planId, currentPeriodEnd } = statement
   if ((status === 'ACTIVE') !== (event.type === 'payment.completed')) {
@@ -98,6 +100,7 @@ function requireSignature(keys: readonly string[], event: PaymentEvent, { signat
     throw new Problem(
       'FORBIDDEN',
       '"data.centerSubscription" isn\'t signed with one of this server\'s billing keys. Leave it out of your own payment events.',
+      { details: { reason: 'billingKey' } },
     )
   }
 }

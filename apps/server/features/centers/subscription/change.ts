@@ -52,7 +52,9 @@ export async function putSubscription(
   const move = from === to ? 'renew' : moveBetween(subscriptionMoves, from, to)
   const isOver = from === 'CANCELED'
   if (!move || (isOver && to === from))
-    throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, from, to))
+    throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, from, to), {
+      details: { reason: 'subscriptionStatus' },
+    })
   const plan = planId !== fromPlan || latest || isOver ? await requirePlan(tx, planId) : null
   const end = currentPeriodEnd ?? (isOver && plan ? secondsFromNow(periodDays[plan.billing_cycle] * daySeconds) : null)
   await updateSubscription(tx, centerId, {
@@ -94,7 +96,10 @@ export async function moveSubscription(
   to: SubscriptionStatus,
 ): Promise<SubscriptionStatus> {
   const row = await requireLocked(tx, centerId)
-  if (row.status === to) throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, to, to))
+  if (row.status === to)
+    throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, to, to), {
+      details: { reason: 'subscriptionStatus' },
+    })
   await putSubscription(tx, row, { centerId, status: to })
   return row.status
 }
@@ -114,7 +119,9 @@ export async function updateSubscriptionAsOperator(
 ): Promise<void> {
   const row = await requireLocked(tx, centerId)
   if (planId === undefined && (status === undefined || status === row.status)) {
-    throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, row.status, status ?? row.status))
+    throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, row.status, status ?? row.status), {
+      details: { reason: 'subscriptionStatus' },
+    })
   }
   await putSubscription(tx, row, {
     centerId,

@@ -1,4 +1,5 @@
 /** Plans as data of the operator: a new plan, and a new version of one. */
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { NewPlan, NewPlanVersion } from '@countersign/contract/plans.ts'
 import { type CenterFeature, promisesOf } from '@countersign/contract/promises.ts'
 import type { Static } from 'typebox'
@@ -55,6 +56,7 @@ export async function requirePlan(tx: DirectoryTx | OperatorTx | IdentityTx, id:
   throw new Problem(
     'VALIDATION_ERROR',
     `There's no center plan with the ID "${id}". GET /api/provisioning/center-plans lists the plans.`,
+    { details: { reason: 'planGone', field: 'planId' } },
   )
 }
 
@@ -71,7 +73,13 @@ const rowOf = (body: Static<typeof NewPlanVersion>): queries.NewVersion => ({
   offered: body.offered ?? true,
 })
 
-const note = (tx: DirectoryTx | OperatorTx, action: string, id: string, version: number, row: queries.NewVersion) =>
+const note = (
+  tx: DirectoryTx | OperatorTx,
+  action: AuditAction<'settings.updated'>,
+  id: string,
+  version: number,
+  row: queries.NewVersion,
+) =>
   audit(tx, {
     type: 'settings.updated',
     action,
@@ -91,6 +99,7 @@ export async function addPlan(tx: DirectoryTx | OperatorTx, { id, ...body }: Sta
     throw new Problem(
       'CONFLICT',
       `There's already a plan with the ID "${id}". Add a version to it, or choose another ID.`,
+      { details: { reason: 'planTaken', field: 'id' } },
     )
   }
   await queries.insertVersion(tx, id, 1, row)

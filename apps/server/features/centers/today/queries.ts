@@ -38,11 +38,11 @@ export async function appointmentsByDay(tx: TenantTx, { timezone, from, to, inst
 export async function outcomesSince(tx: TenantTx, since: Date) {
   const ended = (status: string) => sql`(
     select count(*)::int from (
-      select center_id, id, updated_at from cell.decision_events
-      where center_id = ${tx.caller.centerId} and status = ${status} order by seq desc limit ${mostCounted}) n
-    join cell.dpus u on u.center_id = n.center_id and u.id = n.id
+      select center_id, domain, chain_index, closed_at from cell.dpus
+      where center_id = ${tx.caller.centerId} and event_status = ${status} and event_seq is not null
+      order by event_seq desc limit ${mostCounted}) u
     join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
-    where n.updated_at >= ${since} and e.sealed_at::timestamptz >= ${since})`
+    where u.closed_at >= ${since} and e.sealed_at::timestamptz >= ${since})`
   const { rows } = await sql<{ sealed: number; rejected: number }>`
     select ${ended('sealed')} as sealed, ${ended('rejected')} as rejected`.execute(tx.db)
   return rows[0] as { readonly sealed: number; readonly rejected: number }
@@ -52,15 +52,18 @@ interface DraftRow {
   readonly id: string
   readonly workflow_key: string
   readonly completed_at: Date
+  readonly sent_to: string | null
+  readonly sent_to_name: string | null
 }
 
 export async function openDrafts(tx: TenantTx): Promise<DraftRow[]> {
   const { rows } = await sql<DraftRow>`
-    select e.id, e.workflow_key, e.completed_at from (
+    select e.id, e.workflow_key, e.completed_at, u.metadata #>> '{review,sent,to,id}' as sent_to,
+      u.metadata #>> '{review,sent,to,name}' as sent_to_name from (
       select id, workflow_key, unit_id, completed_at from cell.executions
       where center_id = ${tx.caller.centerId} and status = 'COMPLETED' order by id desc limit ${mostExecutions}) e
     join cell.dpus u on u.center_id = ${tx.caller.centerId} and u.id = e.unit_id
-    where u.evidence_level = 'DRAFT' order by e.id desc`.execute(tx.db)
+    where u.evidence_level = 'DRAFT' and u.metadata #> '{review,refused}' is null order by e.id desc`.execute(tx.db)
   return rows
 }
 
@@ -81,20 +84,30 @@ export async function joinedSince(tx: DirectoryTx, since: Date): Promise<number>
 }
 
 interface Begun {
-  readonly settings: boolean
+  readonly name: boolean
+  readonly hours: boolean
   readonly staff: boolean
   readonly clients: boolean
   readonly agent: boolean
 }
 
-/** An invited person counts: the step is to invite. */
+/**
+ * An invited person counts: the step is to invite. A center has its name from the person who opened it, from its partner, or by a
+ * later change; the operator's is only a first one. Earlier entries about hours name `booking` as a whole.
+ */
 export async function begun(tx: DirectoryTx): Promise<Begun> {
   const members = (roles: readonly string[]) => sql`(
     select coalesce(sum(members), 0) from directory.member_counts
     where center_id = ${tx.caller.centerId} and role = any (${roles}::text[]) and not also)`
   const { rows } = await sql<Begun>`
     select ${members(['ADMIN', 'INSTRUCTOR'])} > 1 as staff, ${members(['CHILD'])} > 0 as clients,
-      exists (select from directory.audit_entries where center_id = ${tx.caller.centerId} and type = 'settings.updated') as settings,
+      exists (select from directory.centers
+        where id = ${tx.caller.centerId} and (owner_id is not null or partner_id is not null or sandbox))
+        or exists (select from directory.audit_entries
+          where center_id = ${tx.caller.centerId} and type = 'center.updated' and details ->> 'action' = 'rename') as name,
+      exists (select from directory.audit_entries
+        where center_id = ${tx.caller.centerId} and type = 'settings.updated' and details ->> 'action' = 'center'
+          and string_to_array(details ->> 'fields', ' ') && array['booking', 'booking.openingHours']) as hours,
       exists (select from directory.api_keys where center_id = ${tx.caller.centerId} and last_used_at is not null) as agent`.execute(
     tx.db,
   )

@@ -48,6 +48,8 @@ export async function readToday({ centers, directory }: TodayNeeds, context: Con
       executionId: typedId('execution', row.id),
       workflowId: typedId('workflow', workflowUuid(row.workflow_key)),
       completedAt: row.completed_at.toISOString(),
+      sentToMe: row.sent_to === principal.actorId,
+      sentTo: row.sent_to_name,
     })),
     days: days.map((day) => {
       const { attended = 0, missed = 0, open = 0 } = counted.get(day) ?? {}

@@ -41,7 +41,7 @@ type Answered = Pick<ActionType, 'type' | 'name' | 'sentence' | 'labels'>
 /** A template has the form of the answer; only what may be written differs in the types. */
 export const answered = (template: ActionTemplate): Answered => template as Answered
 
-const invalid = (message: string) => new Problem('VALIDATION_ERROR', message)
+const invalid = (reason: string, message: string) => new Problem('VALIDATION_ERROR', message, { details: { reason } })
 
 const inWords = {
   blank: 'is blank. Enter text or leave it out.',
@@ -58,13 +58,17 @@ const maxKeyLength = 200
 export function templateOf(type: string, body: BodyOf<(typeof putActionType)['spec']>): ActionTemplate {
   const { name, sentence = null, labels = {} } = body
   const refuse = (what: string, fault: keyof typeof inWords | null) => {
-    if (fault !== null) throw invalid(`${what} ${inWords[fault]}`)
+    if (fault !== null) throw invalid(fault, `${what} ${inWords[fault]}`)
   }
   refuse('The action type', textFault(type))
   const key = comparableId(type)
   if (key === '' || key.length > maxKeyLength)
-    throw invalid(`An action type must have 1 to ${maxKeyLength} visible characters. Choose another name.`)
-  if (isOwn(type)) throw invalid('Action types that start with "countersign." are reserved. Choose another name.')
+    throw invalid(
+      'typeLength',
+      `An action type must have 1 to ${maxKeyLength} visible characters. Choose another name.`,
+    )
+  if (isOwn(type))
+    throw invalid('reservedType', 'Action types that start with "countersign." are reserved. Choose another name.')
   for (const [language, text] of Object.entries(name)) refuse(`name.${language}`, textFault(text))
   for (const [language, text] of Object.entries(sentence ?? {})) refuse(`sentence.${language}`, sentenceFault(text))
   for (const [pointer, label] of Object.entries(labels)) {
@@ -73,7 +77,10 @@ export function templateOf(type: string, body: BodyOf<(typeof putActionType)['sp
   }
   const template = { type, name, sentence, labels }
   if (Buffer.byteLength(templateText(template)) > maxKib * 1024) {
-    throw invalid(`An action type's text can be at most ${maxKib} KiB in total. Shorten or remove some labels.`)
+    throw invalid(
+      'typeSize',
+      `An action type's text can be at most ${maxKib} KiB in total. Shorten or remove some labels.`,
+    )
   }
   return template
 }
@@ -86,6 +93,7 @@ export function requireRoomForTypes(batch: Batch, created: number): void {
   throw new Problem(
     'CONFLICT',
     `This center already has ${maxTypes} action types, the maximum, counting deleted ones. Change one of them instead.`,
+    { details: { reason: 'maxTypes' } },
   )
 }
 

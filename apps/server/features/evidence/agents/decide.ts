@@ -111,7 +111,7 @@ function judge(
   const { actor, action, recorded_by } = event
   requireNotFrozen(batch, {
     actorId: actor.id,
-    keyIds: [recorded_by, caller.actorId],
+    keyIds: [recorded_by, ...(caller.keyLine ?? [])],
     actionType: action.type,
   })
   const old = known ? null : replaceable(batch, draft, center)
@@ -179,7 +179,7 @@ export function refusalOf(eventId: string, { approver, reason }: ApprovalRow): P
   const [id] = typedIds(eventId, 'decisionEvent')
   const rule = approver.name ?? ''
   return new Problem('POLICY_VIOLATION', reason ?? 'A policy refused this decision. See "details" for the policy.', {
-    details: { policyId: approver.id, rule, guard: rule.split(':')[0], eventId: id },
+    details: { reason: 'refused', policyId: approver.id, rule, guard: rule.split(':')[0], eventId: id },
   })
 }
 

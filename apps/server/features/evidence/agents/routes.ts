@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/agents.ts'
+import { listAgents } from '@countersign/contract/console-agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
 import { requireActor } from '../../../access/principal.ts'
@@ -23,6 +24,7 @@ import {
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, KnownOpen, refusalOf, refuseOther } from './decide.ts'
+import { agentsOf } from './list.ts'
 
 interface AgentNeeds {
   readonly config: Pick<Config, 'authUrl'>
@@ -38,6 +40,8 @@ export const agentRoutes = (
   { config, cells, log, recorder, watching }: AgentNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
+  route(listAgents, async ({ tx }, reply) => reply(200, await agentsOf(tx))),
+
   route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, traceparent, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     refuseOwn(body.action.type)

@@ -1,4 +1,5 @@
 /** Adds, lists, tests and removes the channels of a center. */
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { createNotificationChannel } from '@countersign/contract/notification-channels.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -31,7 +32,7 @@ export const shownChannel = (row: ChannelRow) => ({
 const unknownChannel = () =>
   new Problem('NOT_FOUND', 'This center has no notification channel with this ID. List its channels to find the ID.')
 
-const change = (action: string, id: string) =>
+const change = (action: AuditAction<'settings.updated'>, id: string) =>
   ({ type: 'settings.updated', action, target: { type: 'notification_channel', id } }) as const
 
 export async function addChannel(
@@ -41,11 +42,13 @@ export async function addChannel(
   actorId: string,
 ): Promise<ChannelRow> {
   const refusal = needs.transports[kind].refusalOf?.(url) ?? null
-  if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"url": ${refusal}`)
+  if (refusal !== null)
+    throw new Problem('VALIDATION_ERROR', `"url": ${refusal}`, { details: { reason: 'address', field: 'url' } })
   if ((await countChannels(tx)) >= mostChannels) {
     throw new Problem(
       'CONFLICT',
       `This center already has ${mostChannels} notification channels, the maximum. Remove one first.`,
+      { details: { reason: 'maxChannels' } },
     )
   }
   const id = newUuid()

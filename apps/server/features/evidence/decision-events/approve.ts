@@ -62,16 +62,21 @@ export function requireSigned(
 ): { readonly passkey: SignedByPasskey; readonly row: ChallengeRow } {
   const row = requireChallenge(batch, signed, ({ event_id }) => event_id === event.id)
   if (signed.statement.type !== 'countersign-approval-v2' || (signed.statement.emergency ?? false) !== emergency) {
-    throw new Problem('CONFLICT', 'Your passkey signed another kind of approval. Get a new challenge and sign it.')
+    throw new Problem('CONFLICT', 'Your passkey signed another kind of approval. Get a new challenge and sign it.', {
+      details: { reason: 'otherSigned' },
+    })
   }
   if (signed.statement.actionDigest !== event.action_digest) {
-    throw new Problem('CONFLICT', "This isn't the action you signed. Review the decision and sign again.")
+    throw new Problem('CONFLICT', "This isn't the action you signed. Review the decision and sign again.", {
+      details: { reason: 'otherAction' },
+    })
   }
   requirePolicies(signed.statement, policies)
   if (!isPrefix(signed.statement.prior, prior)) {
     throw new Problem(
       'CONFLICT',
       'The approvals before yours have changed since you signed. Review the decision and sign again.',
+      { details: { reason: 'otherApprovals' } },
     )
   }
   return { passkey: requireKey(batch, signed), row }
@@ -92,6 +97,7 @@ export function signedVouchers(
   throw new Problem(
     'CONFLICT',
     "You're no longer the deputy of the member you signed for. Review the decision before you approve it in your own name.",
+    { details: { reason: 'notDeputy' } },
   )
 }
 
@@ -170,6 +176,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     throw new Problem(
       'FORBIDDEN',
       "An API key can't approve a change to a center's policies. Ask a signed-in member to approve it.",
+      { details: { reason: 'memberOnly' } },
     )
   }
   if (given.emergency) requireEmergency(judging, given)
@@ -180,7 +187,9 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     if (!(given.isTest && isSandboxCenter(center.centerId))) requireSeen(seen, event)
   }
   if (result === 'approved' && prior.length >= mostPrior) {
-    throw new Problem('CONFLICT', "This decision can't accept any more approvals. Refuse it, then record it again.")
+    throw new Problem('CONFLICT', "This decision can't accept any more approvals. Refuse it, then record it again.", {
+      details: { reason: 'maxApprovals' },
+    })
   }
   const signed = given.signed && requireSigned(batch, judging, given.signed, given.emergency === true)
   const known = [given.voucher, ...(given.otherwise ?? [])] as const
@@ -258,18 +267,24 @@ export function requireEmergency(
   { result, reason }: Pick<GivenApproval, 'result' | 'reason'>,
 ): void {
   if (result !== 'approved') {
-    throw new Problem('VALIDATION_ERROR', 'Only an approval can be given in an emergency. Refuse without "emergency".')
+    throw new Problem(
+      'VALIDATION_ERROR',
+      'Only an approval can be given in an emergency. Refuse without "emergency".',
+      { details: { reason: 'emergencyRefusal' } },
+    )
   }
   if (reason === undefined || reason.trim() === '') {
     throw new Problem(
       'VALIDATION_ERROR',
       'An emergency approval needs a "reason", which its approval line reads before confirming it. Add one.',
+      { details: { reason: 'noReason', field: 'reason' } },
     )
   }
   if (!isOwn(event.action.type)) return
   throw new Problem(
     'CONFLICT',
     "A change to a center's policies can't be approved in an emergency. Ask the people of its approval line.",
+    { details: { reason: 'emergencyPolicy' } },
   )
 }
 

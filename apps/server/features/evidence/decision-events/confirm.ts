@@ -85,6 +85,7 @@ function found(batch: Batch, eventId: string): Open {
   throw new Problem(
     'CONFLICT',
     "This decision wasn't approved in an emergency, so there's nothing to confirm. Read the decision to see its approvals.",
+    { details: { reason: 'notEmergency' } },
   )
 }
 
@@ -155,7 +156,9 @@ export const confirmationChallengeItem = (
 
 function requireReason(result: Result, reason: string | undefined): void {
   if (result === 'confirmed' || (reason !== undefined && reason.trim() !== '')) return
-  throw new Problem('VALIDATION_ERROR', 'An objection needs a "reason". Say what you object to.')
+  throw new Problem('VALIDATION_ERROR', 'An objection needs a "reason". Say what you object to.', {
+    details: { reason: 'noReason', field: 'reason' },
+  })
 }
 
 export interface Confirmed {
@@ -198,7 +201,11 @@ function confirm(
   requireReason(result, reason)
   const challenge = signed && requireChallenge(batch, signed, ({ event_id }) => event_id === eventId)
   if (signed && (signed.statement.result !== result || signed.statement.chainHash !== sealed?.chainHash)) {
-    throw new Problem('CONFLICT', 'Your passkey signed a different result or comment. Get a new challenge and sign it.')
+    throw new Problem(
+      'CONFLICT',
+      'Your passkey signed a different result or comment. Get a new challenge and sign it.',
+      { details: { reason: 'otherSigned' } },
+    )
   }
   const passkey = signed && { ...requireKey(batch, signed), statement: signed.statement }
   const [first, ...others] = vouchers
@@ -264,7 +271,13 @@ const published = (event: EventRow, { used_by, confirm_by }: EmergencyRow) => ({
   confirmBy: new Date(confirm_by).toISOString(),
 })
 
-function note(batch: Batch, event: EventRow, caller: Caller, action: string, entry: Entry): void {
+function note(
+  batch: Batch,
+  event: EventRow,
+  caller: Caller,
+  action: 'confirmed' | 'objected' | 'unconfirmed' | 'closed',
+  entry: Entry,
+): void {
   auditInBatch(batch, caller, {
     type: 'decision.sealed',
     action,
@@ -321,6 +334,7 @@ export const closingItem = (eventId: string, by: Closing, caller: Caller): Confi
       throw new Problem(
         'CONFLICT',
         'This emergency approval is still open, confirmed or already closed, so there is nothing to close. Read the decision to see its state.',
+        { details: { reason: 'emergencySettled' } },
       )
     }
     requireOther(stored, by)
@@ -341,11 +355,14 @@ export const closingItem = (eventId: string, by: Closing, caller: Caller): Confi
 function requireOther({ used_by }: EmergencyRow, { rank, family, admins }: Closing): void {
   const isUser = (ids: readonly string[]) => ids.some((id) => used_by.includes(id))
   if (isUser(family)) {
-    throw new Problem('FORBIDDEN', "You can't close your own emergency approval. Ask another administrator.")
+    throw new Problem('FORBIDDEN', "You can't close your own emergency approval. Ask another administrator.", {
+      details: { reason: 'ownEmergency' },
+    })
   }
   if (rank === 'center' || admins.every(isUser)) return
   throw new Problem(
     'FORBIDDEN',
     'Another administrator of the center can close this, so the partner and the operator leave it to them. Ask one of them.',
+    { details: { reason: 'centersEmergency' } },
   )
 }

@@ -29,7 +29,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
-import { approvalForProof, dpuRows, eventForProof, priorForProof } from '../dpu/api.ts'
+import { approvalForProof, dpuRows, eventForProof, packSalts, priorForProof } from '../dpu/api.ts'
 import { emergencyOf, emergencyRows, fillings, newEmergency } from './emergency.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { type ApprovalAddress, approvalRequest, overOpen, type WaitingRow, waitingUnder } from './waiting.ts'
@@ -186,12 +186,13 @@ export function sealInChain(
     evidence_level: evidenceLevel,
     metadata: {},
     policies: applied.length > 0 ? applied : null,
-    salts: prepared.salts,
+    ...packSalts(prepared.salts),
     sealed_at: evidenceLevel === 'AUDIT_READY' ? entry.sealedAt : null,
     updated_at: entry.sealedAt,
     metadata_commitment: null,
     control,
     prior_controls: priorControls.length > 0 ? priorControls : null,
+    event_status: approval?.result === 'rejected' ? 'rejected' : 'sealed',
   })
   return entry
 }
@@ -249,7 +250,7 @@ function priorControl({ control }: ApprovalRow, counted: Counted | null): Approv
 export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {
   const { index, hash, sealedAt } = entry
   const { event, approval, caller } = deciding
-  const action = approval?.result ?? 'completed'
+  const action = (approval?.result ?? 'completed') as 'approved' | 'rejected' | 'completed'
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
   auditInBatch(batch, caller, {
     type: 'decision.sealed',

@@ -43,7 +43,10 @@ export interface KnownStanding extends Omit<Standing, 'isBound'> {
 /** An approval came between reading and judging: what is known of its person has to be read first. */
 export class ReadAgain extends Problem {
   constructor() {
-    super('CONFLICT', 'Another approval arrived at the same moment. Read the decision again.', { passing: true })
+    super('CONFLICT', 'Another approval arrived at the same moment. Read the decision again.', {
+      details: { reason: 'changed' },
+      passing: true,
+    })
   }
 }
 
@@ -62,6 +65,7 @@ function openEvent(batch: Batch, eventId: string): EventRow {
       event.status === 'sealed'
         ? "This decision is already sealed and can't be changed. Record a new one if you need to."
         : 'This decision was refused, and the refusal is sealed. Record a new one if you need to.',
+      { details: { reason: 'closedDecision' } },
     )
   }
   return event
@@ -91,6 +95,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
     throw new Problem(
       'CONFLICT',
       'This decision has expired and will be sealed as refused. Record a new one if you need to.',
+      { details: { reason: 'expired' } },
     )
   }
   const begun = row === undefined ? at : Date.parse(row.since)
@@ -110,7 +115,7 @@ export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, 
 export const requireMoving = (batch: Batch, { actor, recorded_by, action }: EventRow, by: Voucher): void =>
   requireNotFrozen(batch, {
     actorId: actor.id,
-    keyIds: [recorded_by, by.level === 'claim' ? by.by : null],
+    keyIds: [recorded_by, ...(by.level === 'claim' ? by.line : [])],
     actionType: action.type,
   })
 
@@ -193,8 +198,8 @@ export const isPrefix = (digest: string, prior: readonly ApprovalRow[]): boolean
   return Array.from({ length: hashes.length + 1 }, (_, count) => priorDigest(hashes.slice(0, count))).includes(digest)
 }
 
-const again = (why: string, reason?: string): Problem =>
-  new Problem('CONFLICT', `${why} Read the decision again.`, reason === undefined ? {} : { details: { reason } })
+const again = (reason: string, why: string): Problem =>
+  new Problem('CONFLICT', `${why} Read the decision again.`, { details: { reason } })
 
 /** The decision is still what the approver was shown, as far as they say what that was. */
 export function requireSame(
@@ -203,25 +208,27 @@ export function requireSame(
   asking: readonly { id: string; version: number }[],
 ) {
   if (actionDigest !== undefined && actionDigest !== event.action_digest) {
-    throw again("This isn't the action you were shown.")
+    throw again('otherAction', "This isn't the action you were shown.")
   }
   const nameOf = ({ id, version }: { id: string; version: number }) => `${id} ${version}`
   const shown = policies && new Set(policies.map(nameOf))
   if (shown && (shown.size !== asking.length || asking.some((each) => !shown.has(nameOf(each))))) {
-    throw again('The policies that ask for this approval have changed.', policiesChanged)
+    throw again(policiesChanged, 'The policies that ask for this approval have changed.')
   }
-  if (prior !== undefined && !isPrefix(prior, given)) throw again('The approvals before yours have changed.')
+  if (prior !== undefined && !isPrefix(prior, given))
+    throw again('otherApprovals', 'The approvals before yours have changed.')
 }
 
 /** Where a policy asks, a member says what they were shown, and has opened it. Without that nobody knows what was approved. */
 export function requireSeen({ actionDigest, policies, prior, openedDigest }: Seen, event: EventRow): void {
   if (actionDigest === undefined || policies === undefined || prior === undefined) {
-    throw again('This approval must include what you were shown: "actionDigest", "policies" and "prior".')
+    throw again('notShown', 'This approval must include what you were shown: "actionDigest", "policies" and "prior".')
   }
   if (openedDigest !== event.action_digest) {
     throw new Problem(
       'CONFLICT',
       "You haven't opened this decision in its current form. Read the decision again, then call POST /api/decisions/{eventId}/opened.",
+      { details: { reason: 'notOpened' } },
     )
   }
 }
@@ -298,5 +305,7 @@ export function requireReadable(event: EventRow): void {
 /** One that was recorded all the same waits, and can only be refused. */
 export function requireShowable(event: EventRow): void {
   if (!sizeOf(event).fits)
-    throw new Problem('CONFLICT', `${tooMuch}. Refuse it, then record it again in smaller parts.`)
+    throw new Problem('CONFLICT', `${tooMuch}. Refuse it, then record it again in smaller parts.`, {
+      details: { reason: 'tooLarge' },
+    })
 }

@@ -52,23 +52,13 @@ function named(decisionId: string): RawBuilder<unknown> {
         where o.center_id = e.center_id and o.decision_id = ${decisionId}) || ${uuid}::uuid)`
 }
 
-function conditions({
-  type,
-  status,
-  tag,
-  waiting,
-  actorId,
-  decisionId,
-  from,
-  to,
-  own,
-  informed,
-}: ListFilter): RawBuilder<unknown> {
+function conditions(filter: ListFilter): RawBuilder<unknown> {
+  const { type, status, tag, waiting, actorId, decisionId, from, to, own, informed } = filter
   const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
   return sql.join(
     [
       type !== undefined && and(sql`e.type = ${type}`),
-      status !== undefined && and(sql`e.status = ${status}`),
+      status !== undefined && !isLedByStatus(filter) && and(sql`e.status = ${status}`),
       tag !== undefined && (waiting === 'true' || informed !== undefined) && and(sql`${tag} = any (e.tags)`),
       waiting === 'false' && and(sql`not ${held}`),
       actorId !== undefined && and(sql`e.actor ->> 'id' = ${actorId}`),
@@ -83,8 +73,28 @@ function conditions({
   )
 }
 
+/** Whether the list begins at the rows of the status: each of the other sources has fewer rows than that. */
+const isLedByStatus = ({ status, waiting, informed, decisionId }: ListFilter): boolean =>
+  status !== undefined && waiting !== 'true' && informed === undefined && decisionId === undefined
+
+/** What is open has rows of its own; what is closed is found by its evidence. */
+function sourceOfStatus(center: number, status: string, tag: string | undefined) {
+  const isOpen = status === 'recorded' || status === 'approved'
+  const seq = isOpen ? sql`s.seq` : sql`s.event_seq`
+  const stated = isOpen ? sql`cell.open_decisions s` : sql`cell.dpus s`
+  const state = isOpen ? sql`s.status` : sql`s.event_status`
+  const tagged = sql`join cell.decision_event_tags t on t.center_id = ${center} and t.tag = ${tag} and t.seq = ${seq}`
+  return {
+    from: sql`${stated} join cell.decision_events e on e.center_id = s.center_id and e.seq = ${seq} ${tag === undefined ? sql`` : tagged}
+      where s.center_id = ${center} and ${state} = ${status} and ${seq} is not null and e.center_id = ${center}`,
+    order: seq,
+  }
+}
+
 /** `order` is the column of an index in the order of the list. */
-function sourceOf(center: number, { tag, waiting, informed }: ListFilter) {
+function sourceOf(center: number, filter: ListFilter) {
+  const { status, tag, waiting, informed } = filter
+  if (status !== undefined && isLedByStatus(filter)) return sourceOfStatus(center, status, tag)
   if (waiting === 'true') {
     return {
       from: sql`cell.waiting_decisions w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id
@@ -123,8 +133,11 @@ export async function listEvents(
       : and(sql`${order} < (select seq from cell.decision_events where center_id = ${center} and id = ${after})`)
   const { rows } = await sql<SummaryRow>`
     select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
-    from ${from}${conditions(filter)}${onwards}
-    order by ${order} desc limit ${limit} offset ${offset}`.execute(tx.db)
+    from (
+      select e.id, e.seq from ${from}${conditions(filter)}${onwards}
+      order by ${order} desc limit ${limit} offset ${offset}) p
+    join cell.decision_events e on e.center_id = ${center} and e.id = p.id
+    order by p.seq desc`.execute(tx.db)
   return rows
 }
 
@@ -146,6 +159,14 @@ export async function eventExists(tx: TenantTx, id: string, own: BoundActor | un
 
 export type StatusCounts = Record<'recorded' | 'approved' | 'sealed' | 'rejected', number>
 
+/** Without the view, which looks up one decision at a time: a filter may match all of a center. */
+const statesOf = (center: number, filter: ListFilter) => sql`
+  select coalesce(o.status, u.event_status, 'sealed') as status, count(*)::int as events
+  from (select e.seq from ${sourceOf(center, filter).from}${conditions(filter)}) e
+    left join cell.open_decisions o on o.center_id = ${center} and o.seq = e.seq
+    left join cell.dpus u on u.center_id = ${center} and u.event_seq = e.seq
+  group by 1`
+
 /** Exact, in one snapshot, as the total is; `status` and `waiting` of the filter do not count. */
 export async function countByStatus(tx: TenantTx, filter: ListFilter): Promise<StatusCounts> {
   const center = tx.caller.centerId
@@ -159,8 +180,7 @@ export async function countByStatus(tx: TenantTx, filter: ListFilter): Promise<S
   const { rows } = await sql<{ status: keyof StatusCounts; events: number }>`
     select status, sum(events)::int as events from (
       ${isCounted ? marked : sql``}
-      select e.status, count(*)::int as events from ${sourceOf(center, own).from}${conditions(own)} ${isCounted ? after : sql``}
-      group by e.status) each
+      ${isCounted ? sql`select e.status, count(*)::int as events from ${sourceOf(center, own).from}${conditions(own)} ${after} group by e.status` : statesOf(center, own)}) each
     group by status`.execute(tx.db)
   const none: StatusCounts = { recorded: 0, approved: 0, sealed: 0, rejected: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ status, events }) => [status, events])) }

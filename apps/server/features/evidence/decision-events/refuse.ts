@@ -95,12 +95,14 @@ export function replaceable(batch: Batch, { replaces, actor }: EventRow, center:
     throw new Problem(
       'CONFLICT',
       '"replaces" must name one of this center\'s decisions that\'s still waiting for approval. Leave out "replaces", or send the ID of such a decision.',
+      { details: { reason: 'replaces' } },
     )
   }
   if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
     throw new Problem(
       'CONFLICT',
       '"replaces" names another actor\'s decision, and only that actor can replace it. Leave out "replaces".',
+      { details: { reason: 'replaces' } },
     )
   }
   return old

@@ -32,6 +32,7 @@ async function original(tx: TenantTx, { decision_id, fingerprint }: EventRow): P
     throw new Problem(
       'CONFLICT',
       `The idempotencyKey "${decision_id}" was already used for another decision. Use a new key for a new decision.`,
+      { details: { reason: 'idempotency' } },
     )
   }
   return eventOf(row)
@@ -72,8 +73,8 @@ export const decisionEventRoutes = (
   route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
     const eventId = recordUuid(params.id)
     if (eventId === null) throw unknownEvent()
-    const { actorId: by, scopes, boundTo } = principal
-    const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
+    const { actorId: by, line, scopes, boundTo } = principal
+    const voucher = { level: 'claim', by, line, maySpeak: scopes.includes('proof:approve'), boundTo } as const
     const item = approvalItem(eventId, { ...body, voucher, channel: 'api' }, center, caller)
     const visible: typeof item = {
       ...item,

@@ -25,6 +25,7 @@ export const takeBackItem = (
       throw new Problem(
         'CONFLICT',
         'You have no approval of this decision to take back. Read the decision to see its approvals.',
+        { details: { reason: 'noApproval' } },
       )
     batch.rows(approvalRows).update({ ...own, taken_back_at: batch.at })
     if (standing.length === 1) batch.rows(eventRows).update({ ...event, status: 'recorded', updated_at: batch.at })

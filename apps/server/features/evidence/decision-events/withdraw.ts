@@ -17,7 +17,7 @@ import { refuseOpen } from './refuse.ts'
 
 /** An API key, or a member who is signed in. */
 type Withdrawer =
-  | Pick<KeyPrincipal, 'kind' | 'actorId' | 'boundTo'>
+  | Pick<KeyPrincipal, 'kind' | 'actorId' | 'boundTo' | 'line'>
   | Pick<MemberPrincipal, 'kind' | 'actorId' | 'name'>
 
 interface NewComment {
@@ -46,7 +46,9 @@ function requireOwn(by: Withdrawer, event: EventRow | undefined): EventRow {
   }
   const { id = '', type } = event.actor
   if (type === 'human' && comparableId(id) === comparableId(by.actorId)) return event
-  throw new Problem('FORBIDDEN', 'Only the requester can withdraw this decision. You can refuse it instead.')
+  throw new Problem('FORBIDDEN', 'Only the requester can withdraw this decision. You can refuse it instead.', {
+    details: { reason: 'requesterOnly' },
+  })
 }
 
 export const withdrawalItem = (
@@ -64,6 +66,7 @@ export const withdrawalItem = (
       throw new Problem(
         'CONFLICT',
         "This decision isn't waiting for approval, so it can't be withdrawn. Check its status.",
+        { details: { reason: 'notWaiting' } },
       )
     }
     const { entry } = refuseOpen(batch, event, { center, caller, reason: 'withdrawn', said: reason ?? null })

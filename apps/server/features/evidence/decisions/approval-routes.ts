@@ -77,7 +77,11 @@ async function signedBy(
     statement.reasonDigest === digest &&
     (reason === undefined) === (statement.reasonDigest === null)
   if (!isSame) {
-    throw new Problem('CONFLICT', 'Your passkey signed a different result or comment. Get a new challenge and sign it.')
+    throw new Problem(
+      'CONFLICT',
+      'Your passkey signed a different result or comment. Get a new challenge and sign it.',
+      { details: { reason: 'otherSigned' } },
+    )
   }
   const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
   return { challenge, statement, passkeyId, key: (key as NonNullable<typeof key>).key, assertion }
@@ -206,6 +210,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
             throw new Problem(
               'CONFLICT',
               'The policy has changed since this change was requested, so the request was refused. Request the change again.',
+              { details: { reason: 'policyChanged' } },
             )
           }
           // It may be the turn of others now, or over.

@@ -191,5 +191,7 @@ function requireSame(
     said.reasonDigest === digest &&
     (reason === undefined) === (said.reasonDigest === null)
   if (isSame) return said
-  throw new Problem('CONFLICT', 'Your passkey signed a different result or comment. Get a new challenge and sign it.')
+  throw new Problem('CONFLICT', 'Your passkey signed a different result or comment. Get a new challenge and sign it.', {
+    details: { reason: 'otherSigned' },
+  })
 }

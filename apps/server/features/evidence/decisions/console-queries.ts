@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { EventRow } from '../../../governance/rows.ts'
-import { firstUuidAt } from '../../../lib/ids.ts'
 import { type InformedMember, informs } from '../decision-events/api.ts'
 import type { GivenApproval } from './turns.ts'
 import { givenApprovals } from './waiting-queries.ts'
@@ -143,50 +142,4 @@ export async function inboxCounts(tx: TenantTx, actorId: string, soon: Date): Pr
     from cell.waiting_decisions w join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
     where w.center_id = ${tx.caller.centerId} and d.center_id = ${tx.caller.centerId}`.execute(tx.db)
   return rows[0] as InboxCounts
-}
-
-export interface OversightRow {
-  readonly policy_id: string
-  readonly decided: number
-  readonly approved: number
-  readonly refused: number
-  readonly expired: number
-  readonly opened: number
-  readonly to_decide: number | null
-  readonly open: number | null
-  /** Decisions that were read, the same in every row. */
-  readonly decisions: number
-}
-
-const maxDecisions = 5000
-
-/** The last approval of each decision decided it. Replaced and guarded decisions were decided by no person. */
-export async function oversightSince(tx: TenantTx, since: Date): Promise<readonly OversightRow[]> {
-  const { rows } = await sql<OversightRow>`
-    with sealed as (
-      select u.center_id, u.id, u.policies from cell.dpus u
-      where u.center_id = ${tx.caller.centerId} and u.domain = 'proof' and u.policies is not null
-        and u.id >= ${firstUuidAt(since.getTime())}
-      order by u.id desc limit ${maxDecisions}
-    ), decided as (
-      select s.policies, a.result, a.identity_level = 'system' as by_service, a.opened_at is not null as opened,
-        extract(epoch from a.created_at - d.created_at)::float8 as to_decide,
-        extract(epoch from a.created_at - a.opened_at)::float8 as open
-      from sealed s join cell.decision_events d on d.center_id = s.center_id and d.id = s.id
-      cross join lateral (
-        select * from cell.approvals a where a.center_id = s.center_id and a.event_id = s.id
-        order by a.position desc limit 1) a
-      where a.identity_level <> 'system' or a.reason = 'expired'
-    )
-    select p.policy ->> 'id' as policy_id, count(*)::int as decided,
-      count(*) filter (where not by_service and result = 'approved')::int as approved,
-      count(*) filter (where not by_service and result = 'rejected')::int as refused,
-      count(*) filter (where by_service)::int as expired,
-      count(*) filter (where not by_service and opened)::int as opened,
-      percentile_cont(0.5) within group (order by to_decide) filter (where not by_service) as to_decide,
-      percentile_cont(0.5) within group (order by open) filter (where open is not null) as open,
-      (select count(*)::int from sealed) as decisions
-    from decided cross join lateral json_array_elements(policies) p (policy)
-    group by 1 order by 2 desc, 1`.execute(tx.db)
-  return rows
 }

@@ -6,11 +6,11 @@ import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { type Applied, appliedOf } from '../../../governance/policies.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { policyCopy } from '../decision-events/api.ts'
-import { type InboxRow, inboxCounts, inboxPage, oversightSince } from './console-queries.ts'
-import { namesOfPolicies, rulesOf } from './rules.ts'
+import { type InboxRow, inboxCounts, inboxPage } from './console-queries.ts'
+import { rulesOf } from './rules.ts'
 import { type Template, templateOf } from './templates.ts'
 import { trace } from './trace.ts'
 import { viewsOf } from './views.ts'
@@ -57,8 +57,6 @@ const itemOf = (row: InboxRow, known: Known) => ({
   openedByOthers: row.opened_by_others,
 })
 
-const daySeconds = 86_400
-
 interface InboxNeeds {
   readonly centers: CenterProfiles
   readonly directory: Directory
@@ -87,21 +85,4 @@ export const consoleDecisionRoutes = ({ centers, directory }: InboxNeeds): Route
   }),
 
   route(getTrace, async (context, reply) => reply(200, await trace(context))),
-
-  route(contract.getOversight, async ({ tx, query }, reply) => {
-    const since = new Date(now().getTime() - query.days * daySeconds * 1000)
-    const rows = await oversightSince(tx, since)
-    const names = namesOfPolicies((await policyCopy(tx)).policies)
-    return reply(200, {
-      since: since.toISOString(),
-      decisions: rows[0]?.decisions ?? 0,
-      policies: rows.map(({ policy_id: policyId, to_decide, open, decisions, ...counts }) => ({
-        policyId,
-        name: names.get(policyId) ?? null,
-        ...counts,
-        medianSecondsToDecide: to_decide,
-        medianSecondsOpen: open,
-      })),
-    })
-  }),
 ]

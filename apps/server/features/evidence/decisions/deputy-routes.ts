@@ -35,15 +35,21 @@ export const deputyRoutes = ({ directory }: DeputyNeeds): Route[] => [
 
   route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
     const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
-    if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" isn\'t later than "from". Send a later time.')
+    if (from >= until)
+      throw new Problem('VALIDATION_ERROR', '"until" isn\'t later than "from". Send a later time.', {
+        details: { reason: 'period', field: 'until' },
+      })
     if (until.getTime() - from.getTime() > mostDeputyDays * 86_400_000) {
       throw new Problem(
         'VALIDATION_ERROR',
         `A deputy can act for at most ${mostDeputyDays} days at a time. Send an earlier "until".`,
+        { details: { reason: 'deputyDays', field: 'until' } },
       )
     }
     if (body.actorId.toLowerCase() === principal.actorId) {
-      throw new Problem('CONFLICT', "You can't be your own deputy. Choose another member.")
+      throw new Problem('CONFLICT', "You can't be your own deputy. Choose another member.", {
+        details: { reason: 'ownDeputy' },
+      })
     }
     const [deputy] = await directory.asCenter(tx.caller, (own) => approvingMembers(own, [body.actorId]), 'read')
     if (!deputy) {

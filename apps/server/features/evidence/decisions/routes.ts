@@ -201,13 +201,16 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
       const row = await found(tx, params.eventId)
       const actionDigest = body.actionDigest ?? null
       if (actionDigest !== null && actionDigest !== row.action_digest) {
-        throw new Problem('CONFLICT', "This action isn't the one in the decision. Read the decision again.")
+        throw new Problem('CONFLICT', "This action isn't the one in the decision. Read the decision again.", {
+          details: { reason: 'otherAction' },
+        })
       }
       const opened = await noteOpening(tx, { eventId: row.id, actorId: principal.actorId, actionDigest }, now())
       if (!opened)
         throw new Problem(
           'CONFLICT',
           "This decision is closed, so there's nothing left to approve. Read the decision to see its result.",
+          { details: { reason: 'closedDecision' } },
         )
       return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
     }),
@@ -221,6 +224,7 @@ export const decisionRoutes = ({ centers, config, directory, jobs }: DecisionNee
         throw new Problem(
           'CONFLICT',
           "This decision is closed and doesn't accept comments anymore. Read the decision to see its result.",
+          { details: { reason: 'closedDecision' } },
         )
       }
       const [eventId, commentId] = [typedId('decisionEvent', row.id), typedId('comment', comment.id)]

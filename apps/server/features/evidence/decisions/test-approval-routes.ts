@@ -146,7 +146,12 @@ export const testApprovalRoutes = (needs: TestNeeds): Route[] => {
         refusal ??= error
       }
     }
-    throw refusal ?? new Problem('CONFLICT', 'This sandbox has no test people. Refresh the sandbox, then try again.')
+    throw (
+      refusal ??
+      new Problem('CONFLICT', 'This sandbox has no test people. Refresh the sandbox, then try again.', {
+        details: { reason: 'noTestPeople' },
+      })
+    )
   }
 
   return [

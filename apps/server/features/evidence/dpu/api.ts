@@ -8,6 +8,7 @@ import { dpuRows, dpuValues, needDpu } from './stored.ts'
 
 export { bindingsOf } from './bindings.ts'
 export { anchoredExport, type ExportConfig, type ExportNeeds, exportOf, findWhole } from './exporting.ts'
+export { packSalts } from './packed-salts.ts'
 export { type HistoryRow, policyTexts } from './queries.ts'
 export {
   approvalForProof,
@@ -79,6 +80,7 @@ export function createDpu(batch: Batch, center: CenterProfile, dpu: NewDpu): { r
     ...drafted,
     chain_index: entry.index,
     salts: prepared.salts,
+    packed_salts: null,
     updated_at: entry.sealedAt,
     metadata_commitment: prepared.commitments.metadata ?? null,
     chain_hash: entry.hash,

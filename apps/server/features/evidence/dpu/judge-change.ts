@@ -13,7 +13,8 @@ import type { DpuRow, EventRow } from '../../../governance/rows.ts'
 import { policiesInForce } from '../../../governance/rules.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { brokenRecord } from './api.ts'
+import { brokenRecord, lastHash } from './api.ts'
+import { storedReview } from './draft-review.ts'
 
 export type DpuChange = Omit<BodyOf<(typeof updateDpu)['spec']>, 'assertion'>
 
@@ -42,16 +43,13 @@ export function judgeChange(
   identity: Raising['identity'],
 ): readonly Applied[] {
   const { center, person, reviewer, createdAt, event } = changing
-  if (dpu.evidence_level === 'AUDIT_READY') {
-    throw new Problem(
-      'DPU_SEALED',
-      "This record is AUDIT_READY and sealed, so it can't be changed. Record a new decision instead.",
-    )
-  }
+  requireUnsealed(dpu)
   // Every change names the entry before it.
   if (!dpu.chain_hash) throw brokenRecord('its chain entry is missing')
+  if (change.previous !== undefined) requireNewest(dpu, change.previous)
   const to = change.evidenceLevel
   if (to === undefined) return []
+  if (dpu.domain === 'dpu') requireNotRefused(dpu)
   if (rank(to) <= rank(dpu.evidence_level)) {
     throw new Problem(
       'INVALID_EVIDENCE_LEVEL',
@@ -62,6 +60,7 @@ export function judgeChange(
     throw new Problem(
       'INSUFFICIENT_ROLE',
       'Only an administrator of the center can make a record AUDIT_READY. Ask an administrator.',
+      { details: { reason: 'auditReady' } },
     )
   }
   const policies = matchPolicies(policiesInForce(batch, center), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
@@ -80,6 +79,31 @@ export function judgeChange(
     waited: (Date.parse(batch.at) - Date.parse(createdAt)) / 1000,
   })
   return policies
+}
+
+export function requireUnsealed(dpu: DpuRow): void {
+  if (dpu.evidence_level !== 'AUDIT_READY') return
+  throw new Problem(
+    'DPU_SEALED',
+    "This record is AUDIT_READY and sealed, so it can't be changed. Record a new decision instead.",
+  )
+}
+
+export function requireNotRefused(dpu: DpuRow): void {
+  if (!storedReview(dpu).refused) return
+  throw new Problem('CONFLICT', 'This draft was refused. Edit its text to open it for review again.', {
+    details: { reason: 'refused' },
+  })
+}
+
+/** Of many who changed the same state, one finds it as they saw it. */
+export function requireNewest(dpu: DpuRow, previous: string): void {
+  if (previous === lastHash(dpu)) return
+  throw new Problem(
+    'CONFLICT',
+    'Somebody has changed this record since you opened it. Read it again, then decide whether to repeat your change.',
+    { details: { reason: 'changed' } },
+  )
 }
 
 const factsOfDpu = (dpu: DpuRow): PolicyFacts => ({

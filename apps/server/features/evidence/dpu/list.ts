@@ -36,6 +36,7 @@ export async function listPage({ tx, query }: Context<typeof listDpus.spec>) {
     throw new Problem(
       'VALIDATION_ERROR',
       '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+      { details: { reason: 'cursor', field: 'cursor' } },
     )
   }
   const rows = await pageOfDpus(tx, filter, { after, limit: limit + 1, offset: (page - 1) * limit })

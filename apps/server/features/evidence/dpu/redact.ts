@@ -21,6 +21,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { type ExportConfig, findWhole, lastHash, type StoredDpu, sealedName, unknownDpu } from './api.ts'
+import { packSalts, saltsOf } from './packed-salts.ts'
 import { dpuRows, needDpu, redactionRows } from './stored.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
@@ -83,11 +84,14 @@ function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[])
     throw new Problem(
       'VALIDATION_ERROR',
       `These paths can't be redacted: ${others.map((path) => `"${path}"`).join(', ')}. In this record, you can redact ${redactable.join(', ')}.`,
+      { details: { reason: 'notRedactable', field: 'paths' } },
     )
   }
   const gone = paths.filter((path) => !isThere(before, held, path))
   if (gone.length > 0) {
-    throw new Problem('CONFLICT', `These values are already redacted: ${gone.join(', ')}. Leave them out.`)
+    throw new Problem('CONFLICT', `These values are already redacted: ${gone.join(', ')}. Leave them out.`, {
+      details: { reason: 'redacted' },
+    })
   }
 }
 
@@ -98,7 +102,7 @@ const hasOutput = ({ content }: StoredEntry): boolean => {
 
 /** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction; an output is in changes only. */
 function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): boolean {
-  if (held.salts[path] !== undefined) return true
+  if (saltsOf(held)[path] !== undefined) return true
   if (path !== 'metadata' && path !== 'output') return false
   if (path === 'metadata' && Object.keys(held.metadata).length > 0) return true
   const unchanged = Date.parse(record.dpu.updated_at) === Date.parse(held.updated_at)
@@ -112,7 +116,8 @@ function redact(
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
   const id = newUuid()
-  const paths = [...wished, ...companionsOf(wished, (path) => dpu.salts[path] !== undefined)]
+  const salts = saltsOf(dpu)
+  const paths = [...wished, ...companionsOf(wished, (path) => salts[path] !== undefined)]
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
   const prepared = historyStatic(
@@ -141,9 +146,9 @@ function redact(
 
 /** The state for the next item of the batch. `cell.redacted_unit` decides what is written, by the same rule. */
 function withoutValues(dpu: DpuRow, paths: readonly string[]): DpuRow {
-  const salts = Object.fromEntries(Object.entries(dpu.salts).filter(([path]) => !paths.includes(path)))
+  const salts = Object.fromEntries(Object.entries(saltsOf(dpu)).filter(([path]) => !paths.includes(path)))
   const metadata = paths.includes('metadata') ? {} : dpu.metadata
-  if (dpu.domain === 'proof') return { ...dpu, salts, metadata }
+  if (dpu.domain === 'proof') return { ...dpu, ...packSalts(salts), metadata }
   return {
     ...dpu,
     salts,

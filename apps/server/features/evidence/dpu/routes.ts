@@ -1,5 +1,6 @@
 import * as contract from '@countersign/contract/dpu.ts'
 import { listDpus } from '@countersign/contract/dpu-list.ts'
+import { getDpuStats } from '@countersign/contract/dpu-stats.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import { auditInBatch } from '../../../audit/audit.ts'
@@ -9,7 +10,7 @@ import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/requireme
 import { type Route, route } from '../../../http/route.ts'
 import { recordUuid, typedId } from '../../../lib/ids.ts'
 import { peopleInBookings } from '../../centers/attendance/api.ts'
-import { peopleIn } from '../../identity/members/api.ts'
+import { peopleIn, reviewersIn } from '../../identity/members/api.ts'
 import {
   anchoredExport,
   createDpu,
@@ -21,6 +22,8 @@ import {
 } from './api.ts'
 import { type ChangeNeeds, changeRoutes } from './change-routes.ts'
 import { dpuOf } from './dpu.ts'
+import { reviewOf } from './draft-review.ts'
+import { draftRoutes } from './draft-routes.ts'
 import { listPage } from './list.ts'
 import { dpuCounts } from './queries.ts'
 import { findToRedact, redactionItem } from './redact.ts'
@@ -71,14 +74,24 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly director
     route(contract.getDpu, async ({ tx, params, principal }, reply) => {
       const { dpu, entry, event, redacted } = await inChain(tx, params.id)
       const shown = dpuOf(dpu, entry, event, redacted)
-      if (shown.referenceType !== 'workflow_execution') return reply(200, { ...shown, people: [] })
+      const draft = dpu.domain === 'dpu' ? reviewOf({ ...dpu, chain_hash: entry.hash }) : null
+      const reviewers =
+        draft && dpu.evidence_level !== 'AUDIT_READY'
+          ? (await needs.directory.asCenter(tx.caller, reviewersIn, 'read')).filter(
+              ({ id }) => id !== principal.actorId,
+            )
+          : []
+      const more = { draft, reviewers }
+      if (shown.referenceType !== 'workflow_execution') return reply(200, { ...shown, ...more, people: [] })
       // An ADMIN reads the names of all members, an INSTRUCTOR those in appointments and attendance.
       const known = async (ids: readonly string[]) =>
         principal.entered.role === 'ADMIN' ? new Set(ids) : peopleInBookings(tx, ids)
-      return reply(200, { ...shown, people: await peopleIn(needs.directory, tx.caller, shown.content, known) })
+      const texts = `${shown.content}\n${draft?.text ?? ''}`
+      return reply(200, { ...shown, ...more, people: await peopleIn(needs.directory, tx.caller, texts, known) })
     }),
 
     ...changeRoutes(needs),
+    ...draftRoutes(needs),
 
     route(contract.exportDpu, async ({ tx, params, query }, reply) =>
       reply(200, await anchoredExport(tx, needs, await withProof(tx, params.id), true, query.policies === 'text')),
@@ -99,7 +112,7 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly director
       )
     }),
 
-    route(contract.getDpuStats, async ({ tx }, reply) => {
+    route(getDpuStats, async ({ tx }, reply) => {
       const center = countsOf(await dpuCounts(tx.db))
       return reply(200, { ...(await platform()), center })
     }),

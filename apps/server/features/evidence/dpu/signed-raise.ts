@@ -74,10 +74,14 @@ export function spendChallenge(
   const { statement } = signed
   const row = requireChallenge(batch, signed, ({ dpu_id }) => dpu_id === dpu.id)
   if (statement.evidenceLevel !== evidenceLevel) {
-    throw new Problem('CONFLICT', 'Your passkey signed a different evidence level. Get a new challenge and sign it.')
+    throw new Problem('CONFLICT', 'Your passkey signed a different evidence level. Get a new challenge and sign it.', {
+      details: { reason: 'otherSigned' },
+    })
   }
   if (statement.previous !== lastHash(dpu)) {
-    throw new Problem('CONFLICT', 'This record has changed since you signed. Review the record and sign again.')
+    throw new Problem('CONFLICT', 'This record has changed since you signed. Review the record and sign again.', {
+      details: { reason: 'changed' },
+    })
   }
   requirePolicies(statement, policies)
   const passkey = { ...requireKey(batch, signed), statement }

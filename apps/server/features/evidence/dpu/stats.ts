@@ -1,5 +1,5 @@
 /** Statistics of the whole platform: sums of counters over all cells, without the name of a center. */
-import type { getDpuStats } from '@countersign/contract/dpu.ts'
+import type { getDpuStats } from '@countersign/contract/dpu-stats.ts'
 import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'

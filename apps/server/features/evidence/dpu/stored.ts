@@ -18,6 +18,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Linked } from '../../../sealing/batch.ts'
 import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { bindingsOf } from './bindings.ts'
+import { saltsOf } from './packed-salts.ts'
 import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { redactedIn } from './redacted.ts'
 
@@ -53,7 +54,7 @@ export const redactionRows: RowKind<Pick<DpuRow, 'center_id' | 'id'>, { readonly
   namesOf: ({ id }) => [id],
 }
 
-type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at' | 'metadata_commitment'>
+type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'packed_salts' | 'updated_at' | 'metadata_commitment'>
 
 /** The values that the entry of a DPU commits to. A value that has changed since is left out. */
 export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Record<string, Json> {
@@ -230,7 +231,7 @@ export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = [
       previousHash: entry.previous_hash,
       sealedAt: entry.sealed_at,
       values,
-      salts: dpu.salts,
+      salts: saltsOf(dpu),
     },
     history: entries,
     bindings: bindings.map(storedHistory),

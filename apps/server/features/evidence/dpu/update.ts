@@ -1,5 +1,6 @@
 /** Raises the level and replaces the metadata; each change is an entry of the chain `history`. */
 
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
@@ -13,6 +14,7 @@ import type { Batch, Entry, SealItem } from '../../../sealing/batch.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { needsOfSigned } from '../../identity/passkeys/api.ts'
 import { lastHash, sealedName, unknownDpu } from './api.ts'
+import { withReview } from './draft-review.ts'
 import { type Changing, type DpuChange, judgeChange } from './judge-change.ts'
 import { type SignedRaise, spendChallenge } from './signed-raise.ts'
 import { dpuRows, needDpu } from './stored.ts'
@@ -37,10 +39,11 @@ export function changeItem(
       const policies = named(applied)
       let changed = dpu
       if (change.metadata !== undefined) {
-        changed = apply(batch, changed, changing, 'metadata', { metadata: change.metadata as Json })
+        const metadata = withReview(dpu, change.metadata) as Json
+        changed = applyChange(batch, changed, changing, 'metadata', { metadata })
       }
       if (change.evidenceLevel !== undefined) {
-        changed = apply(batch, changed, changing, 'level', {
+        changed = applyChange(batch, changed, changing, 'level', {
           evidenceLevel: change.evidenceLevel,
           ...(policies.length > 0 && { policies }),
           ...(passkey && { passkey }),
@@ -51,18 +54,21 @@ export function changeItem(
   }
 }
 
-function apply(
+export type Applying = Pick<Changing, 'caller' | 'person' | 'event'>
+
+export function applyChange(
   batch: Batch,
   dpu: DpuRow,
-  { caller, person, event }: Changing,
+  { caller, person, event }: Applying,
   type: 'level' | 'metadata',
-  now: Record<string, Json>,
+  now: Readonly<Record<string, unknown>>,
+  action: AuditAction<'dpu.changed'> = type,
 ): DpuRow {
   const id = newUuid()
   const target = typedId('dpu', dpu.id)
   const level = type === 'level' ? (now.evidenceLevel as string) : dpu.evidence_level
   const by = { id: person.actorId, name: person.name, role: person.role }
-  const disclosed = { ...now, by }
+  const disclosed = { ...now, by } as Record<string, Json>
   let commitment = dpu.metadata_commitment
   const prepared = historyStatic(
     { id: typedId('history', id), type, target: sealedName(dpu), previous: lastHash(dpu), values: disclosed },
@@ -85,7 +91,7 @@ function apply(
   batch.rows(dpuRows).update({ ...dpu, ...change })
   auditInBatch(batch, caller, {
     type: 'dpu.changed',
-    action: type,
+    action,
     target: { type: 'dpu', id: target },
     details: { ...(type === 'level' && { from: dpu.evidence_level, to: level }), historyIndex: entry.index },
   })

@@ -43,7 +43,7 @@ export function consumptionItem(
       const action = requireSealed(event, sealed)
       requireSameAction(action, actionDigest)
       const taken = batch.rows(executionRows).find(eventId)
-      if (taken && taken.executor === executor && taken.consumed_by === key.actorId)
+      if (taken && taken.executor === executor && key.line.includes(taken.consumed_by))
         return { event, row: taken, entry: null }
       if (taken) {
         throw new Problem(
@@ -54,7 +54,7 @@ export function consumptionItem(
       }
       requireNotFrozen(batch, {
         actorId: event.actor.id,
-        keyIds: [event.recorded_by, key.actorId],
+        keyIds: [event.recorded_by, ...key.line],
         actionType: event.action.type,
       })
       requireFresh(action, batch.time('history'))

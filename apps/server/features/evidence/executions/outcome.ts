@@ -39,7 +39,12 @@ export function outcomeItem(
         if (earlier && isSame(earlier, report, key)) return { event, ...earlier }
       }
       const place = placeFor(row, report, key)
-      const values = { action: 'outcome', executor, status, ...(output !== undefined && { output: output as Json }) }
+      const values = {
+        action: 'outcome' as const,
+        executor,
+        status,
+        ...(output !== undefined && { output: output as Json }),
+      }
       const { entry, prepared } = append(batch, event, caller, values)
       batch.rows(executionRows).update({
         ...row,
@@ -83,18 +88,18 @@ function outcomeAt(row: ExecutionRow, place: Place): EarlierOutcome | null {
 }
 
 /** A redacted output cannot be compared, so a report that has one is then another report. */
-function isSame(earlier: EarlierOutcome, { executor, status, output }: Report, { actorId }: ActingKey): boolean {
+function isSame(earlier: EarlierOutcome, { executor, status, output }: Report, { line }: ActingKey): boolean {
   const { salt } = earlier
   const sameOutput =
     output === undefined
       ? earlier.commitment === null
       : salt !== null && commitment(salt, 'output', output as Json) === earlier.commitment
-  return earlier.status === status && earlier.executor === executor && earlier.by === actorId && sameOutput
+  return earlier.status === status && earlier.executor === executor && line.includes(earlier.by) && sameOutput
 }
 
 /** Which outcome of the execution this report is; it throws where the execution takes no further one from this caller. */
-function placeFor(row: ExecutionRow, { executor, status }: Report, { actorId }: ActingKey): Place {
-  const isConsumer = row.executor === executor && row.consumed_by === actorId
+function placeFor(row: ExecutionRow, { executor, status }: Report, { line }: ActingKey): Place {
+  const isConsumer = row.executor === executor && line.includes(row.consumed_by)
   if (row.outcome_status === null) {
     if (isConsumer) return 'outcome'
     throw new Problem(

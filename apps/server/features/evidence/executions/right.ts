@@ -80,7 +80,7 @@ export function requireSameAction(sealed: SealedAction, actionDigest: string): v
   throw new Problem(
     'POLICY_VIOLATION',
     "This isn't the action that was decided: its digest doesn't match. Don't run it; record it as a new decision.",
-    { details: { guard: 'action' } },
+    { details: { reason: 'otherAction', guard: 'action' } },
   )
 }
 

@@ -39,7 +39,7 @@ export function append(
   batch: Batch,
   event: EventRow,
   caller: Caller,
-  values: Readonly<Record<string, Json>> & { readonly action: string },
+  values: Readonly<Record<string, Json>> & { readonly action: 'consumed' | 'outcome' },
 ): { readonly entry: Entry; readonly prepared: Prepared } {
   const disclosed = { ...values, by: { id: caller.actorId as string } }
   const { entry, prepared } = appendToUnit(batch, event.id, 'execution', disclosed)

@@ -68,6 +68,7 @@ export const freezeItem = (covers: FreezeRule['covers'], { center, caller, by, r
       throw new Problem(
         'CONFLICT',
         `The center already has ${maxInForce} stops in force. Lift one that isn't needed anymore, then try again.`,
+        { details: { reason: 'maxStops' } },
       )
     }
     return make(batch, newUuid(), covers, { center, caller, by, reason })
@@ -144,7 +145,9 @@ const isShared = (batch: Batch, id: string): boolean =>
     .some((row) => row.sort === 'sharedFreeze' && row.id === id)
 
 const ofAllCenters = (): Problem =>
-  new Problem('CONFLICT', 'This stop covers all centers, so it can only be lifted in all of them at once.')
+  new Problem('CONFLICT', 'This stop covers all centers, so it can only be lifted in all of them at once.', {
+    details: { reason: 'allCenters' },
+  })
 
 export const unknownFreeze = (): Problem =>
   new Problem('NOT_FOUND', 'No stop with this ID is in force. It may already have been lifted.')
@@ -152,11 +155,15 @@ export const unknownFreeze = (): Problem =>
 function requireRank({ rank, covers }: FreezeRule, by: By): void {
   if (ranks.indexOf(by.rank) < ranks.indexOf(rank)) {
     const who = rank === 'operator' ? 'the operator' : 'the partner or the operator'
-    throw new Problem('FORBIDDEN', `This stop can only be lifted by ${who}. Contact them.`)
+    throw new Problem('FORBIDDEN', `This stop can only be lifted by ${who}. Contact them.`, {
+      details: { reason: 'othersStop' },
+    })
   }
   const stopped = covers.actorId === undefined ? null : comparableId(covers.actorId)
   if (by.family.some((id) => comparableId(id) === stopped)) {
-    throw new Problem('FORBIDDEN', "You can't lift a stop that covers your own requests. Ask another administrator.")
+    throw new Problem('FORBIDDEN', "You can't lift a stop that covers your own requests. Ask another administrator.", {
+      details: { reason: 'ownStop' },
+    })
   }
 }
 

@@ -6,32 +6,18 @@ import type { Caller, Directory } from '../../../data/directory.ts'
 import type { FreezeRule } from '../../../governance/rules.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { uuidOf } from '../../../lib/ids.ts'
 import { Problem, refusedField } from '../../../lib/problem.ts'
 import { runningUnder, runsAround, waitingUnder } from './coverage.ts'
-import { type By, coveredBy, coversOf, freezeItem, liftItem, type Rank } from './freeze.ts'
+import { type By, coversOf, freezeItem, liftItem, type Rank } from './freeze.ts'
 import { type OutsideNeeds, sealFromOutside } from './outside.ts'
-import { newestFreezes, type ShownFreeze } from './queries.ts'
+import { newestFreezes } from './queries.ts'
+import { shown } from './shown.ts'
 
 export interface FreezeNeeds extends OutsideNeeds {
   readonly cells: Cells
   readonly directory: Directory
   readonly jobs: Jobs
-}
-
-const shown = (row: FreezeRule | ShownFreeze) => {
-  return {
-    id: typedId('freeze', row.id),
-    ...coveredBy(row),
-    reason: row.reason,
-    rank: row.rank,
-    madeBy: row.made_by,
-    madeAt: new Date(row.made_at).toISOString(),
-    historyIndex: row.made_index,
-    liftedBy: row.lifted_by ?? null,
-    liftedAt: row.lifted_at ? new Date(row.lifted_at).toISOString() : null,
-    liftReason: row.lift_reason ?? null,
-  }
 }
 
 const maxLifted = 50

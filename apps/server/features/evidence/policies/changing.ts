@@ -26,6 +26,7 @@ export function requireOwn(center: CenterProfile, id: string | null): void {
   throw new Problem(
     'FORBIDDEN',
     "This policy is set by the partner, so the center can't change it. Ask the partner to change it.",
+    { details: { reason: 'partnersPolicy' } },
   )
 }
 
@@ -36,12 +37,13 @@ export function requireRoom(batch: Batch, mostStanding: number, { created, ended
   if (created === 0) return
   const own = policyRules(batch).filter(({ center_id }) => center_id !== null)
   if (own.filter(({ deleted }) => !deleted).length + created - ended > mostStanding) {
-    throw limitReached(mostStanding, 'policies in force', 'Change or delete one of them')
+    throw limitReached('maxPolicies', mostStanding, 'policies in force', 'Change or delete one of them')
   }
   if (own.length + created > mostEver) {
     throw new Problem(
       'CONFLICT',
       `This center has created ${mostEver} policies, the maximum, counting deleted ones. Change one that's in force.`,
+      { details: { reason: 'maxEverPolicies' } },
     )
   }
 }

@@ -74,8 +74,8 @@ function judged(
     return { outcome: judgeDecision(policies, sixW, event.risk_score), refusal: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const details = error.details as { policyId: string; rule: string; guard: string }
-    return { outcome: 'refused', refusal: { ...details, message: error.message } }
+    const { policyId, rule, guard } = error.details as { policyId: string; rule: string; guard: string }
+    return { outcome: 'refused', refusal: { policyId, rule, guard, message: error.message } }
   }
 }
 

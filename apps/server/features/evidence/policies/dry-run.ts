@@ -24,6 +24,7 @@ export function planned(rows: readonly VersionRow[], { policyId, policy, withdra
     throw new Problem(
       'VALIDATION_ERROR',
       'The request has nothing to test. Send "policy", or "policyId" with "withdraw": true.',
+      { details: { reason: 'nothingToTest' } },
     )
   }
   const id = policyId === undefined ? null : uuidOf('policy', policyId)

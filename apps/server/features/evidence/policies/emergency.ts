@@ -45,5 +45,6 @@ export function requireConfirmable(body: PolicyBody, people: readonly Candidate[
   throw new Problem(
     'VALIDATION_ERROR',
     'Nobody else could confirm an emergency approval under this policy. Allow more people in its approval line, or others in "approval.emergency".',
+    { details: { reason: 'nobodyConfirms', field: 'approval.emergency' } },
   )
 }

@@ -50,10 +50,13 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
         throw new Problem(
           'FORBIDDEN',
           'This center manages its inherited policies itself. Ask an administrator of the center.',
+          { details: { reason: 'ownPolicies' } },
         )
       }
       if (hasEnded)
-        throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.")
+        throw new Problem('CONFLICT', "This center has been closed and can't be changed. Use another center.", {
+          details: { reason: 'closedCenter' },
+        })
       const details = { partner: typedId('partner', principal.partner.id) }
       const outcome = await sequencer.seal({
         center,

@@ -1,4 +1,5 @@
 /** Shared policies: in the directory, where the operator writes them, and their copies in the cells. */
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import { type Kysely, sql } from 'kysely'
 import { auditRow } from '../../../audit/audit.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
@@ -27,7 +28,12 @@ export async function lockNewest({ db }: OperatorAccess, id: string): Promise<Sh
     .executeTakeFirst()
 }
 
-export async function addSharedVersion({ db, caller }: OperatorAccess, row: SharedVersion, action: string, at: Date) {
+export async function addSharedVersion(
+  { db, caller }: OperatorAccess,
+  row: SharedVersion,
+  action: AuditAction<'policy.changed'>,
+  at: Date,
+) {
   const created_by = caller.actorId ?? 'operator'
   await db
     .insertInto('policy_versions')

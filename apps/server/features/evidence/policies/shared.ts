@@ -66,14 +66,16 @@ const unknownShared = (id: string) =>
 function requireId(id: unknown): string {
   const uuid = typeof id === 'string' ? uuidOf('policy', id) : null
   if (uuid === null)
-    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy ID. Send one that starts with pol_.`)
+    throw new Problem('VALIDATION_ERROR', `"${String(id)}" isn't a policy ID. Send one that starts with pol_.`, {
+      details: { reason: 'policyId', field: 'policyId' },
+    })
   return uuid
 }
 
 function requireShared(body: unknown): PolicyBody {
   if (!isPolicy(body)) throw validationProblem('platform', isPolicy.errors ?? [])
   const { scope, country, region } = body as PolicyBody
-  const wrong = (why: string) => new Problem('VALIDATION_ERROR', `${why}.`)
+  const wrong = (why: string) => new Problem('VALIDATION_ERROR', `${why}.`, { details: { reason: 'sharedScope' } })
   if (scope === 'center')
     throw wrong(
       "Only a center's administrator can create a policy for a single center. Send global, country or region as the scope",

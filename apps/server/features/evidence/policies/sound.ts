@@ -13,11 +13,13 @@ import { couldBeConfirmed } from '../../../governance/line.ts'
 import { groupIdsOf } from '../../../governance/policies.ts'
 import { Problem } from '../../../lib/problem.ts'
 
-const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.`)
+const wrong = (reason: string, why: string): Problem =>
+  new Problem('VALIDATION_ERROR', `${why}.`, { details: { reason } })
 
 export function requireSound({ match, guards, approval }: PolicyBody): void {
   if (match.when && !match.actionTypes && !match.eventTypes) {
     throw wrong(
+      'whenTypes',
       '"match.when" needs "actionTypes" or "eventTypes", which determine what its values mean. Add one of them',
     )
   }
@@ -39,10 +41,14 @@ function requireEscalation(
 ): void {
   if (!escalation) return
   if (!escalation.roles && !escalation.actorIds) {
-    throw wrong(`"${path}.escalateTo" needs "roles" or "actorIds". Add one of them to say who should be asked`)
+    throw wrong(
+      'escalateWhom',
+      `"${path}.escalateTo" needs "roles" or "actorIds". Add one of them to say who should be asked`,
+    )
   }
   if (escalation.afterSeconds >= (expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
     throw wrong(
+      'escalateTime',
       `"${path}.escalateTo.afterSeconds" isn't less than "approval.expiresAfterSeconds". Send a smaller number`,
     )
   }
@@ -53,14 +59,19 @@ function requireLine(steps: readonly PolicyStep[], approval: PolicyApproval, gua
   const { roles, actorIds, escalateTo } = approval
   if (roles || actorIds || escalateTo || guards.dualApproval) {
     throw wrong(
+      'stepsAlone',
       '"approval.steps" can\'t be combined with "approval.roles", "approval.actorIds", "approval.escalateTo" or "guards.dualApproval". Put these people into the steps',
     )
   }
   if (steps.reduce((sum, step) => sum + placesOf(step), 0) > largestLine) {
-    throw wrong(`"approval.steps" has more than ${largestLine} places. Use fewer steps, or a smaller "count"`)
+    throw wrong(
+      'stepsSize',
+      `"approval.steps" has more than ${largestLine} places. Use fewer steps, or a smaller "count"`,
+    )
   }
   if (!guards.humanReview && guards.riskThreshold === undefined && guards.minimumEvidenceLevel !== 'AUDIT_READY') {
     throw wrong(
+      'stepsGuard',
       '"approval.steps" needs a guard that requires an approval. Add "humanReview", "riskThreshold" or the "minimumEvidenceLevel" AUDIT_READY',
     )
   }
@@ -69,11 +80,15 @@ function requireLine(steps: readonly PolicyStep[], approval: PolicyApproval, gua
 /** Whoever uses it stands for a line that asks, and that others can confirm: those whom it names are known. */
 function requireEmergency(emergency: PolicyEmergency, approval: PolicyApproval, guards: PolicyGuards): void {
   if (!emergency.roles && !emergency.actorIds && !emergency.groupIds) {
-    throw wrong('"approval.emergency" needs "roles", "actorIds" or "groupIds". Add one of them to say who may use it')
+    throw wrong(
+      'emergencyWhom',
+      '"approval.emergency" needs "roles", "actorIds" or "groupIds". Add one of them to say who may use it',
+    )
   }
   const body = { guards, approval }
   if (!asksAlways(guards)) {
     throw wrong(
+      'emergencyGuard',
       '"approval.emergency" needs a guard that requires an approval. Add "humanReview", "dualApproval", "riskThreshold" or the "minimumEvidenceLevel" AUDIT_READY',
     )
   }
@@ -87,6 +102,7 @@ function requireEmergency(emergency: PolicyEmergency, approval: PolicyApproval, 
   const users = (emergency.actorIds ?? []).map((actorId) => ({ actorId, roles: null }))
   if (users.some((user) => couldBeConfirmed(line, user, people))) return
   throw wrong(
+    'nobodyConfirms',
     'Nobody else could confirm an emergency approval under this policy. Allow more people in its approval line, or others in "approval.emergency"',
   )
 }
@@ -97,7 +113,7 @@ const asksAlways = ({ humanReview, dualApproval, riskThreshold, minimumEvidenceL
 /** Of a policy that is made for several centers. */
 export function requireNoGroups(policy: PolicyBody): void {
   if (groupIdsOf(policy).length === 0) return
-  throw wrong(`Only a center's own policies can name groups. Leave out "groupIds"`)
+  throw wrong('partnerGroups', `Only a center's own policies can name groups. Leave out "groupIds"`)
 }
 
 const expected = {
@@ -117,5 +133,5 @@ function requireValue({ op, value }: PolicyCondition, path: string): void {
         : op === 'eq'
           ? value !== undefined && !Array.isArray(value)
           : typeof value === 'number'
-  if (!fits) throw wrong(`With "${op}", "${path}" must be ${expected[op]}`)
+  if (!fits) throw wrong('conditionValue', `With "${op}", "${path}" must be ${expected[op]}`)
 }

@@ -85,6 +85,7 @@ export function changeRules(
     throw new Problem(
       'CONFLICT',
       'A change to this policy is already waiting for approval. Approve or refuse that change first.',
+      { details: { reason: 'changeWaits' } },
     )
   }
   const { before, loosens } = weigh(center, policiesInForce(batch, center), wanted, known, batch.at)

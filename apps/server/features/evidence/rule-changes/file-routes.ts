@@ -49,6 +49,7 @@ interface FileNeeds {
 class Moved extends Problem {
   constructor() {
     super('CONFLICT', 'The policies are being changed at this moment, so nothing was imported. Send the file again.', {
+      details: { reason: 'changed' },
       passing: true,
     })
   }
@@ -97,7 +98,7 @@ function requirePassing(tests: ReturnType<typeof runTests>): void {
   throw new Problem(
     'VALIDATION_ERROR',
     `${failed.length} of ${tests.length} tests in the file failed, so nothing was changed. Correct the policies or the tests.`,
-    { details: { tests: failed } },
+    { details: { reason: 'failedTests', tests: failed } },
   )
 }
 

@@ -108,12 +108,14 @@ function groupNamed(groups: readonly Named[], wanted: string): string {
     throw new Problem(
       'VALIDATION_ERROR',
       `This center has no group "${wanted}". Create the group first, or use the name or ID of another one.`,
+      { details: { reason: 'groupGone' } },
     )
   }
   if (found.length > 1) {
     throw new Problem(
       'VALIDATION_ERROR',
       `This center has several groups named "${wanted}". Use the group's ID instead.`,
+      { details: { reason: 'sameGroups' } },
     )
   }
   return typedId('group', group.id)
@@ -140,6 +142,7 @@ export function planOf(file: PolicyFile, state: RuleState, center: CenterProfile
       throw new Problem(
         'CONFLICT',
         `This center has several policies named "${filed.name}", and a file finds them by name. Rename all but one of them first.`,
+        { details: { reason: 'samePolicies' } },
       )
     }
     if (row) requireOwn(center, row.id)

@@ -53,6 +53,7 @@ export const ruleChangeRoutes = (
       throw new Problem(
         'FORBIDDEN',
         `Only the operator can create policies with the ${body.scope} scope. Send "center" as the scope.`,
+        { details: { reason: 'operatorsPolicy' } },
       )
     }
     const id = newUuid()

@@ -1,3 +1,4 @@
+import * as views from '@countersign/contract/saved-views.ts'
 import * as contract from '@countersign/contract/search.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -6,6 +7,7 @@ import { bookingsOfPeople } from '../../centers/bookings/api.ts'
 import { membersFound } from '../../identity/members/api.ts'
 import { cursorOf, findDecisions } from './find.ts'
 import { policiesNamed } from './policies.ts'
+import { deleteView, saveView, viewsListed } from './saved-views.ts'
 import { shownDecisions } from './shown.ts'
 
 interface SearchRouteNeeds {
@@ -33,5 +35,14 @@ export const searchRoutes = (needs: SearchRouteNeeds): Route[] => [
       bookings: await bookingsOfPeople(needs.directory, tx, q, limit),
       policies: mayList ? await policiesNamed(tx, needs.centers, q, limit) : null,
     })
+  }),
+
+  route(views.listViews, async ({ tx, principal }, reply) => reply(200, await viewsListed(tx, principal))),
+
+  route(views.putView, async ({ tx, body, principal }, reply) => reply(200, await saveView(tx, principal, body))),
+
+  route(views.deleteView, async ({ tx, params, principal }, reply) => {
+    await deleteView(tx, principal, params.id)
+    return reply(204, null)
   }),
 ]

@@ -13,9 +13,7 @@ const tooMany = () =>
   new Problem(
     'RATE_LIMITED',
     'Too many verifications are waiting in this center. Try again when one of them has finished.',
-    {
-      retryAfter: 5,
-    },
+    { details: { reason: 'verifications' }, retryAfter: 5 },
   )
 
 /** `name` tells the verifications of one center apart. */

@@ -60,6 +60,7 @@ const notYours = () =>
   new Problem(
     'CONFLICT',
     'This invitation is for another email address than yours, so it was not accepted. Sign in with the address that was invited.',
+    { details: { reason: 'otherAddress' } },
   )
 
 /** The token shows that the person reads the mailbox, and the session who they are: both have to be the same person. */

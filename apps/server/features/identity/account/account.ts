@@ -20,7 +20,9 @@ export async function changeAccount(
   const { actorId } = principal
   const name = body.name?.trim()
   if (name === undefined && body.language === undefined) {
-    throw new Problem('VALIDATION_ERROR', 'There is nothing to change. Send "name", "language" or both.')
+    throw new Problem('VALIDATION_ERROR', 'There is nothing to change. Send "name", "language" or both.', {
+      details: { reason: 'nothingChanged' },
+    })
   }
   const renamed = await identity(async (tx) => {
     const { name: before, language: spoken } = await queries.lockAccount(tx, actorId)
@@ -48,7 +50,7 @@ async function rename(tx: IdentityTx, actorId: string, name: string): Promise<re
   await audit(
     tx,
     ...renamed.map(({ id, center_id: centerId, old }) => ({
-      ...{ type: 'membership.transitioned' as const, action: 'renamed', actorId, centerId },
+      ...{ type: 'membership.transitioned' as const, action: 'renamed' as const, actorId, centerId },
       target: { type: 'membership', id: typedId('membership', id) },
       changes: [{ field: 'name', old, new: name }],
     })),

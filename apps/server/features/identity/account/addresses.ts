@@ -52,6 +52,7 @@ export async function askForCode(
     throw new Problem(
       'VALIDATION_ERROR',
       'Text messages reach Korean numbers only. Send a number that begins with +82.',
+      { details: { reason: 'koreanOnly', field: 'phone' } },
     )
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await identity(async (tx) => {
@@ -66,6 +67,7 @@ export async function askForCode(
     })
     if (!stored)
       throw new Problem('RATE_LIMITED', 'You can ask for one code a minute, and for ten a day. Wait, then ask again.', {
+        details: { reason: 'codes' },
         retryAfter: secondsBetween,
       })
     await requireCodeRecipient(tx, address)
@@ -111,11 +113,14 @@ const send = (
 
 const wrongCode = () =>
   new Problem('CONFLICT', 'This code is wrong, was already used or has expired. Check it, or ask for a new one.', {
+    details: { reason: 'code', field: 'code' },
     passing: true,
   })
 
 const taken = () =>
-  new Problem('CONFLICT', 'This address belongs to another account now. Use another one, or sign in to that account.')
+  new Problem('CONFLICT', 'This address belongs to another account now. Use another one, or sign in to that account.', {
+    details: { reason: 'addressTaken' },
+  })
 
 export async function confirmAddress(
   needs: AddressNeeds,
@@ -180,7 +185,7 @@ async function replace(
     await audit(
       tx,
       ...moved.map(({ id, center_id }) => ({
-        ...{ type: 'membership.transitioned' as const, action: 'readdressed', actorId, centerId: center_id },
+        ...{ type: 'membership.transitioned' as const, action: 'readdressed' as const, actorId, centerId: center_id },
         target: { type: 'membership', id: typedId('membership', id) },
       })),
     )

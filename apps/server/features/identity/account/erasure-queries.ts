@@ -92,6 +92,8 @@ export async function erase(tx: IdentityTx, people: readonly string[]): Promise<
     push as (delete from directory.push_subscriptions where actor_id in (select id from people)),
     settings as (delete from directory.notification_settings where actor_id in (select id from people)),
     calendars as (delete from directory.calendar_feeds where actor_id in (select id from people)),
+    views as (delete from directory.saved_views v using directory.memberships m
+      where m.actor_id in (select id from people) and v.center_id = m.center_id and v.owner_id = m.actor_id),
     digests as (delete from directory.digest_items where actor_id in (select id from people)),
     devices as (update directory.sessions set browser = null, system = null where actor_id in (select id from people)),
     providers as (delete from directory.oidc_accounts where actor_id in (select id from people)),

@@ -48,22 +48,25 @@ const refusals: Readonly<Record<queries.ObstacleRow['reason'], (name: string) =>
     new Problem(
       'CONFLICT',
       "You're an operator of this installation. Have another operator withdraw this right first.",
-      passing,
+      { ...passing, details: { reason: 'lastOperator' } },
     ),
   LAST_PARTNER_ADMIN: (name) =>
     new Problem(
       'CONFLICT',
       `You're the last administrator of the partner "${name}". Invite another PARTNER_ADMIN there first.`,
-      passing,
+      { ...passing, details: { reason: 'lastPartnerAdmin' } },
     ),
   LAST_ADMIN: (name) =>
     new Problem(
       'CONFLICT',
       `You're the last administrator of "${name}". Make another member an administrator there first, or ask the operator to close the center.`,
-      passing,
+      { ...passing, details: { reason: 'lastAdmin' } },
     ),
   OWN_WORKSPACE: (name) =>
-    new Problem('CONFLICT', `"${name}" is your own workspace. Ask the operator to close it first.`, passing),
+    new Problem('CONFLICT', `"${name}" is your own workspace. Ask the operator to close it first.`, {
+      ...passing,
+      details: { reason: 'ownWorkspace' },
+    }),
 }
 
 export async function eraseAccount(
@@ -75,6 +78,7 @@ export async function eraseAccount(
     throw new Problem(
       'CONFLICT',
       'You\'re signed in to another account than "actorId" names, so nothing was deleted. Sign in to the account that you want to delete.',
+      { details: { reason: 'otherAccount' } },
     )
   const { erasure, forget } = await identity(async (tx) => {
     const people = await queries.lockPerson(tx, actorId)
@@ -94,7 +98,7 @@ export async function eraseAccount(
     await audit(
       tx,
       ...ended.map(({ id, center_id: centerId, was }) => ({
-        ...{ type: 'membership.transitioned' as const, action: 'erased', actorId, centerId },
+        ...{ type: 'membership.transitioned' as const, action: 'erased' as const, actorId, centerId },
         target: { type: 'membership', id: typedId('membership', id) },
         details: { from: was, to: 'ENDED' },
       })),
@@ -125,14 +129,21 @@ export async function eraseAccount(
 
 /** Two who leave at once: the name was read before. */
 const partnerAlone = () =>
-  new Problem('CONFLICT', "You're the partner's last administrator. Invite another PARTNER_ADMIN first.", passing)
+  new Problem('CONFLICT', "You're the partner's last administrator. Invite another PARTNER_ADMIN first.", {
+    ...passing,
+    details: { reason: 'lastPartnerAdmin' },
+  })
 
 async function endRights(tx: IdentityTx, actorId: string, people: readonly string[]): Promise<void> {
   const left = await queries.leavePartners(tx, people).catch(meaning({ last_partner_admin: partnerAlone }))
   await audit(
     tx,
     ...left.map(({ partner_id: id }) => ({
-      ...{ type: 'settings.updated' as const, action: 'partner account erased', target: { type: 'partner', id } },
+      ...{
+        type: 'settings.updated' as const,
+        action: 'partner account erased' as const,
+        target: { type: 'partner', id },
+      },
       ...{ details: { accountId: actorId }, actorId, centerId: 0 },
     })),
   )

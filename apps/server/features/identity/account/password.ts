@@ -33,7 +33,9 @@ export async function changePassword(
       throw new Problem('UNAUTHORIZED', 'This session has ended. Sign in again.')
     requireSound(body.password, await namesAround(tx, actorId))
     if (!(await storePassword(tx, actorId, passwordHash)))
-      throw new Problem('CONFLICT', "You don't have a password yet. Request a password reset to set one.")
+      throw new Problem('CONFLICT', "You don't have a password yet. Request a password reset to set one.", {
+        details: { reason: 'noPassword' },
+      })
     await withdrawResets(tx, actorId)
     await audit(tx, {
       ...{ type: 'settings.updated', action: 'account.password', centerId: principal.entered?.centerId ?? 0 },

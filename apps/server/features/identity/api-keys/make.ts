@@ -12,20 +12,27 @@ interface Wanted {
   readonly createdBy: string
   readonly actor?: NewApiKey['bound_to']
   readonly expiresAt?: Date | null
+  /** The key that the new one replaces, and the first one of their line. */
+  readonly replaces?: { readonly id: string; readonly first: string }
 }
 
 export async function makeApiKey(tx: DirectoryTx, wanted: Wanted): Promise<{ key: string; row: ApiKeyRow }> {
-  const { name, scopes, createdBy, actor = null, expiresAt = null } = wanted
+  const { name, scopes, createdBy, actor = null, expiresAt = null, replaces } = wanted
   const key = newApiKey(environmentOf(tx.caller.centerId))
   const row = await insertApiKey(tx, {
     ...{ id: newUuid(), hash: hashApiKey(key), prefix: apiKeyPrefix(key), name, scopes: [...scopes] },
     ...{ bound_to: actor, created_by: createdBy, expires_at: expiresAt },
+    ...(replaces && { replaces: replaces.id, first_key: replaces.first }),
   })
   await audit(tx, {
     type: 'api_key.changed',
     action: 'created',
     target: { type: 'api_key', id: typedId('apiKey', row.id) },
-    details: { scopes: scopes.join(' '), ...(actor && { actor: `${actor.type} ${actor.id}` }) },
+    details: {
+      scopes: scopes.join(' '),
+      ...(actor && { actor: `${actor.type} ${actor.id}` }),
+      ...(replaces && { replaces: typedId('apiKey', replaces.id) }),
+    },
   })
   return { key, row }
 }

@@ -14,6 +14,7 @@ export interface ApiKeyRow {
   readonly scopes: Scope[]
   readonly bound_to: KeyActor | null
   readonly keeps_webhooks: boolean
+  readonly replaces: string | null
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
   readonly created_at: Date
@@ -21,7 +22,7 @@ export interface ApiKeyRow {
 
 const columns = [
   ...(['id', 'name', 'prefix', 'scopes', 'bound_to', 'keeps_webhooks'] as const),
-  ...(['expires_at', 'last_used_at', 'created_at'] as const),
+  ...(['replaces', 'expires_at', 'last_used_at', 'created_at'] as const),
 ] as const
 
 export interface NewApiKey {
@@ -33,11 +34,16 @@ export interface NewApiKey {
   readonly bound_to: KeyActor | null
   readonly created_by: string
   readonly expires_at: Date | null
+  readonly replaces?: string
+  readonly first_key?: string
 }
 
-/** Takes a lock, so that concurrent requests cannot exceed the limit of the center. */
-export async function countLiveKeys(tx: DirectoryTx): Promise<number> {
+/** Until the end of the transaction, no other one creates or rotates keys of this center. */
+export async function lockKeys(tx: DirectoryTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('directory.api_keys'), ${tx.caller.centerId})`.execute(tx.db)
+}
+
+export async function countLiveKeys(tx: DirectoryTx): Promise<number> {
   const row = await tx.db
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('keys'))
@@ -80,4 +86,33 @@ export async function revokeApiKey(tx: DirectoryTx, id: string): Promise<boolean
     .returning('id')
     .executeTakeFirst()
   return revoked !== undefined
+}
+
+export interface RotatedRow extends ApiKeyRow {
+  readonly first_key: string | null
+  readonly isReplaced: boolean
+  /** The key that it replaces still works. */
+  readonly isReplacing: boolean
+}
+
+/** Unless it was revoked. */
+export async function keyToRotate(tx: DirectoryTx, id: string): Promise<RotatedRow | undefined> {
+  const { rows } = await sql<RotatedRow>`
+    select ${sql.join(columns.map((each) => sql.ref(`k.${each}`)))}, k.first_key,
+      exists (select from directory.api_keys n
+        where n.center_id = k.center_id and n.replaces = k.id and n.revoked_at is null) as "isReplaced",
+      exists (select from directory.api_keys p where p.center_id = k.center_id and p.id = k.replaces
+        and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now()})) as "isReplacing"
+    from directory.api_keys k
+    where k.center_id = ${tx.caller.centerId} and k.id = ${id} and k.revoked_at is null`.execute(tx.db)
+  return rows[0]
+}
+
+export async function expireApiKey(tx: DirectoryTx, id: string, at: Date): Promise<void> {
+  await tx.db
+    .updateTable('api_keys')
+    .set({ expires_at: at })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .execute()
 }

@@ -39,7 +39,7 @@ export async function endAllSessions(
     tx,
     ...sessions.map(({ id, center_id }) => ({
       type: 'session.changed' as const,
-      action: 'revoke',
+      action: 'revoke' as const,
       target: { type: 'session', id: typedId('session', id) },
       details: { reason },
       actorId: tx.caller.actorId ?? actorId,

@@ -62,6 +62,7 @@ const ambiguous = () =>
   new Problem(
     'VALIDATION_ERROR',
     'The request has both ways to sign in, or neither. Send "refreshToken" alone, or "password" with "email" or "phone".',
+    { details: { reason: 'oneWayIn' } },
   )
 
 /** The refresh token of the body, or that of the cookie. */

@@ -74,7 +74,11 @@ function wanted(batch: Batch, id: string | null, { person, role }: Confirming) {
   const row = id === null ? undefined : batch.rows(eligibilityRows).find(id)
   if (!row?.active) throw unknown()
   if (role !== undefined && !standingAs(row, role)) {
-    throw new Problem('CONFLICT', `This member's role is now ${row.role}. Review the role again before you confirm it.`)
+    throw new Problem(
+      'CONFLICT',
+      `This member's role is now ${row.role}. Review the role again before you confirm it.`,
+      { details: { reason: 'roleChanged' } },
+    )
   }
   const asked = standingsOf(row).filter((each) => role === undefined || role === each.role)
   const waiting = asked.filter((each) => !hasBegun(each, batch.at))
@@ -82,6 +86,7 @@ function wanted(batch: Batch, id: string | null, { person, role }: Confirming) {
     throw new Problem(
       'FORBIDDEN',
       "You can't confirm your own role or a change you made. Ask another administrator, or wait until the change takes effect.",
+      { details: { reason: 'ownRole' } },
     )
   }
   return { row, roles: waiting.map((each) => each.role) }

@@ -44,6 +44,7 @@ export async function clientShown(
   throw new Problem(
     'INSUFFICIENT_ROLE',
     'You can only see your own and your children\'s appointments and attendance. Leave out "clientId", or send your child\'s ID.',
+    { details: { reason: 'notYourClient' } },
   )
 }
 

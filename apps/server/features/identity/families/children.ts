@@ -62,6 +62,7 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
     throw new Problem(
       'VALIDATION_ERROR',
       'The request has both "name" and "childId", or neither. Send "name" for a new child, or "childId" for a child you\'ve added before.',
+      { details: { reason: 'childOrName', field: 'name' } },
     )
   }
   const isParent = !principal.entered.roles.includes('ADMIN')
@@ -73,7 +74,11 @@ export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Cont
   await lockCenter(tx, tx.caller.centerId)
   const parentId = isParent && known.parent ? await children.actorOfMembership(tx, known.parent.membership_id) : null
   if (parentId !== null && (await children.countOwnChildren(tx, parentId)) >= mostOfOneParent) {
-    throw new Problem('CONFLICT', `A guardian can add at most ${mostOfOneParent} children. Ask the center to add more.`)
+    throw new Problem(
+      'CONFLICT',
+      `A guardian can add at most ${mostOfOneParent} children. Ask the center to add more.`,
+      { details: { reason: 'maxChildren' } },
+    )
   }
   // A PARENT enrolls own children only; an ADMIN starts those of this center again.
   if (isParent && known.name === undefined) throw noChild()
@@ -114,6 +119,7 @@ export async function inviteGuardian(
     throw new Problem(
       'CONFLICT',
       `This child's membership is ${child.status}. Add the child again, then invite the guardian.`,
+      { details: { reason: 'childNotActive' } },
     )
   }
   const { actorId } = await inviteByMail(needs, tx, {
@@ -122,7 +128,9 @@ export async function inviteGuardian(
     ...{ centerName: principal.entered.centerName, inviter: principal.name },
   })
   if (actorId === child.actor_id)
-    throw new Problem('CONFLICT', "A child can't be their own guardian. Send another email address.")
+    throw new Problem('CONFLICT', "A child can't be their own guardian. Send another email address.", {
+      details: { reason: 'ownGuardian', field: 'email' },
+    })
   await offerGuardianship(tx, child.actor_id, actorId)
   const guardians = await guardiansOf(tx, [child.actor_id])
   return guardianOf(guardians.find(({ parent_id }) => parent_id === actorId) as GuardianRow)

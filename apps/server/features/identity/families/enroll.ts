@@ -34,6 +34,7 @@ export async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrollin
     throw new Problem(
       'CONFLICT',
       `This child already has a membership in this center, with the status ${earlier.status}. Use that membership.`,
+      { details: { reason: 'enrolled' } },
     )
   }
   const membershipId = earlier?.id ?? newUuid()

@@ -107,6 +107,7 @@ function spanOf(query: { from?: string; to?: string }, usual: (now: number) => [
     throw new Problem(
       'VALIDATION_ERROR',
       '"to" must be after "from", and at most 366 days later. Correct the dates and try again.',
+      { details: { reason: 'period', field: 'to' } },
     )
   }
   return { from: new Date(from), to: new Date(to) }

@@ -17,6 +17,7 @@ export async function moveGuardianship(
     throw new Problem(
       'CONFLICT',
       `A guardianship with the status ${row.status} can't be changed to ${to}. Its status may have changed recently, so fetch the guardianship again.`,
+      { details: { reason: 'status' } },
     )
   }
   await setGuardianship(tx, row, to)
@@ -26,7 +27,7 @@ export async function moveGuardianship(
 export const noteGuardianship = (
   tx: DirectoryTx | IdentityTx,
   row: Pick<GuardianshipRow, 'id' | 'center_id' | 'child_id'>,
-  move: string,
+  move: GuardianshipMove | 'added',
   { from, to }: { from: string | null; to: string },
 ) =>
   audit(tx, {

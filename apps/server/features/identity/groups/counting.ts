@@ -58,5 +58,6 @@ export function requireKnownGroups(batch: Batch, policy: Pick<PolicyBody, 'appro
   throw new Problem(
     'VALIDATION_ERROR',
     `This center has no group with the ID "${group}". List its groups to find the ID; a group that was ended can't be named.`,
+    { details: { reason: 'groupGone' } },
   )
 }

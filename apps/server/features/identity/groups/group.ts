@@ -105,6 +105,7 @@ function peopleAfter(
     throw new Problem(
       'VALIDATION_ERROR',
       `"${actorId}" isn't an ACTIVE member of this center who may approve. Send actor IDs of its ADMINs and INSTRUCTORs.`,
+      { details: { reason: 'notApprover', field: 'members' } },
     )
   })
 }
@@ -130,6 +131,7 @@ export function createGroup(
     throw new Problem(
       'CONFLICT',
       `This center already has ${mostGroups} groups, the maximum. End one that you no longer need.`,
+      { details: { reason: 'maxGroups' } },
     )
   }
   const people = peopleAfter(batch, [], actorIds, adding)
@@ -158,7 +160,7 @@ export function endGroup(batch: Batch, changing: Changing, row: GroupRow): Group
     throw new Problem(
       'CONFLICT',
       `The policy "${policy.body.name}" names this group, so it can't be ended. Change or delete the policy first.`,
-      { details: { policyId: policy.id } },
+      { details: { reason: 'inPolicy', policyId: policy.id } },
     )
   }
   return seal(batch, changing, row, 'ended', { name: row.name, people: [], makers: [] })
@@ -174,7 +176,9 @@ export function confirmPeople(
 ): GroupRow {
   const wanted = actorIds.map((actorId) => row.people.find((each) => each.actorId === actorId))
   if (wanted.includes(undefined)) {
-    throw new Problem('CONFLICT', 'The people of this group have changed. Review the group again before you confirm.')
+    throw new Problem('CONFLICT', 'The people of this group have changed. Review the group again before you confirm.', {
+      details: { reason: 'peopleChanged' },
+    })
   }
   const waiting = row.people.filter((each) => wanted.includes(each) && isWaiting(each, batch.at))
   if (waiting.length === 0) return row
@@ -182,6 +186,7 @@ export function confirmPeople(
     throw new Problem(
       'FORBIDDEN',
       "You can't confirm yourself or people you added to a group. Ask another administrator, or wait until they count.",
+      { details: { reason: 'ownGroup' } },
     )
   }
   const people = row.people.map((each) =>

@@ -35,6 +35,7 @@ export {
   lockByAddress,
   lockCenter,
   namesOfMembers,
+  reviewersIn,
 } from './queries.ts'
 
 export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
@@ -66,17 +67,21 @@ const lastAdmin = () =>
     'CONFLICT',
     "This is the center's last active administrator. Make another member an administrator first.",
     {
+      details: { reason: 'lastAdmin' },
       passing: true,
     },
   )
 
 const workspaceOfOne = () =>
-  new Problem('CONFLICT', 'A workspace belongs to one person, who is its only administrator. Choose another role.')
+  new Problem('CONFLICT', 'A workspace belongs to one person, who is its only administrator. Choose another role.', {
+    details: { reason: 'workspace' },
+  })
 
 const personErased = () =>
   new Problem(
     'CONFLICT',
     'This person has deleted their account, so the membership stays ended. Invite them with an email address to start again.',
+    { details: { reason: 'erased' } },
   )
 
 /** What the database refuses about a membership, in words. */
@@ -127,6 +132,7 @@ export const notPossible = (from: MembershipStatus, to: MembershipStatus): Probl
   new Problem(
     'CONFLICT',
     `A membership with the status ${from} can't be changed to ${to}. Its status may have changed recently, so fetch the membership again.`,
+    { details: { reason: 'status' } },
   )
 
 const movedOf = ({ id, center_id, actor_id }: LockedMembership): MovedMembership => ({
@@ -168,7 +174,8 @@ async function moveOwn(
   await withinCenter(tx, found.center_id, async (own) => {
     await lockCenter(own, found.center_id)
     await makeMove(authenticate, own, movedOf(found), move, found.status)
-    if (await takeApproval(own, found.id)) await makeMove(authenticate, own, movedOf(found), 'approve', 'PENDING')
+    if (move === 'accept' && (await takeApproval(own, found.id)))
+      await makeMove(authenticate, own, movedOf(found), 'approve', 'PENDING')
   })
   return findMember(tx, found.id)
 }
@@ -184,6 +191,7 @@ export function rolesIn({ role, roles }: { readonly role?: ActorRole; readonly r
     throw new Problem(
       'VALIDATION_ERROR',
       'The request has both "role" and "roles". Send "roles" with all roles of the member, or "role" if there is only one.',
+      { details: { reason: 'roleOrRoles', field: 'roles' } },
     )
   }
   return role ? [role] : actorRoles.filter((each) => roles?.includes(each))
@@ -201,6 +209,7 @@ export async function changeRoles(
     throw new Problem(
       'CONFLICT',
       `A membership with the status ${status} has no role to change. Invite the person again.`,
+      { details: { reason: 'noRole' } },
     )
   }
   if (roles.join() !== from.join()) {

@@ -119,6 +119,7 @@ export async function reinvite(
     throw new Problem(
       'CONFLICT',
       'This member has no email address, so no invitation can be sent. Invite the person with an email address instead.',
+      { details: { reason: 'noAddress' } },
     )
   await inviteAgain(needs, tx, membership, { ...sender, email, roles, name })
 }
@@ -133,6 +134,7 @@ async function inviteAgain(
     throw new Problem(
       'CONFLICT',
       `This person already has a membership in this center, with the status ${status}. Change that membership instead.`,
+      { details: { reason: 'isMember' } },
     )
   }
   // An earlier link must not accept the membership that starts again.
@@ -167,7 +169,11 @@ async function send(
   })
 }
 
-const note = (tx: Tx, id: string, details: { action: string; from: string | null; roles: readonly ActorRole[] }) =>
+const note = (
+  tx: Tx,
+  id: string,
+  details: { action: 'invite' | 'reinvite'; from: string | null; roles: readonly ActorRole[] },
+) =>
   audit(tx, {
     type: 'membership.transitioned',
     action: details.action,
@@ -186,6 +192,6 @@ async function requireInvitations({ perCenter }: InvitationNeeds['config'], tx: 
   throw new Problem(
     'RATE_LIMITED',
     `This center can send at most ${most} invitations a day. Wait until tomorrow (UTC), or ${remedy}.`,
-    { retryAfter: secondsOfDayLeft() },
+    { details: { reason: 'invitations' }, retryAfter: secondsOfDayLeft() },
   )
 }

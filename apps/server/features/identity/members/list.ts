@@ -40,6 +40,7 @@ async function positionAfter(tx: DirectoryTx, cursor: string | undefined): Promi
   throw new Problem(
     'VALIDATION_ERROR',
     '"cursor" doesn\'t belong to this list. Send the `nextCursor` of the previous page.',
+    { details: { reason: 'cursor', field: 'cursor' } },
   )
 }
 

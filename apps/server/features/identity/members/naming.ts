@@ -16,6 +16,7 @@ export async function nameLocked(
     throw new Problem(
       'CONFLICT',
       "This person hasn't accepted the invitation yet. They confirm their name when they accept.",
+      { details: { reason: 'notAccepted' } },
     )
   await audit(tx, {
     ...{ type: 'membership.transitioned', action: 'renamed' },

@@ -267,6 +267,17 @@ export async function namesOfMembers(tx: DirectoryTx, actorIds: readonly string[
   return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
 }
 
+const maxReviewers = 500
+
+/** The staff of the center, by name. */
+export async function reviewersIn(tx: DirectoryTx): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select actor_id as id, name from directory.memberships
+    where center_id = ${tx.caller.centerId} and status = 'ACTIVE' and roles && array['ADMIN', 'INSTRUCTOR']::text[]
+    order by name, actor_id limit ${maxReviewers}`.execute(tx.db)
+  return rows
+}
+
 export const isActiveMember = async (tx: DirectoryTx, actorId: string): Promise<boolean> =>
   (await tx.db
     .selectFrom('memberships')

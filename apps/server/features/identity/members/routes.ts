@@ -60,6 +60,8 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
     }),
 
     move(contract.acceptMembership, 'accept'),
+    move(contract.leaveCenter as never, 'leave'),
+    move(contract.declineMembership as never, 'decline'),
     move(contract.approveMembership, 'approve'),
     move(contract.suspendMembership as never, 'suspend'),
     move(contract.reinstateMembership as never, 'reinstate'),

@@ -81,8 +81,13 @@ export function checkedSettings({ groups, quietHours, timeZone }: Choices): Sett
     }
   })
   if (timeZone !== null && !isTimezone(timeZone))
-    throw refusedField('timeZone', "isn't a time zone. Send a name such as Asia/Seoul")
+    throw refusedField('timeZone', "isn't a time zone. Send a name such as Asia/Seoul", undefined, 'timezone')
   if (quietHours && quietHours.from === quietHours.until)
-    throw refusedField('quietHours.until', 'is the same time as "quietHours.from". Send another time')
+    throw refusedField(
+      'quietHours.until',
+      'is the same time as "quietHours.from". Send another time',
+      undefined,
+      'sameTime',
+    )
   return { groups, quietHours, timeZone }
 }

@@ -45,6 +45,8 @@ const more: Readonly<Partial<Record<MessageEvent, (told: Told) => Facts>>> = {
   appointmentMissed: appointment,
   placeOffered: (told) => ({ ...appointment(told), until: told.facts.at }),
   commented: named,
+  draftSent: named,
+  draftRefused: named,
   deputyNamed: (told) => ({ ...named(told), startsAt: told.facts.startsAt, until: told.facts.of?.until }),
   accepted: (told) => ({
     ...{ name: told.person ?? '', role: told.facts.role, waits: told.facts.status === 'PENDING' ? '' : null },

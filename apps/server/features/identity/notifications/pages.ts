@@ -17,6 +17,9 @@ const bookings: Path = (center, { as }) =>
   `${center}${as === 'guardians' ? '/family' : as === 'person' ? '/appointments' : '/bookings'}`
 const membership: Path = (center, { as }) => (as === 'guardians' ? `${center}/family` : center)
 const decision: Path = (_, { facts }) => `/approve/${facts.id ?? typedId('decisionEvent', String(facts.of?.event))}`
+/** Of an execution that is redacted, the page of all workflows. */
+const draft: Path = (center, { facts: { of } }) =>
+  `${center}/workflows${of?.workflow && of.run ? `?${new URLSearchParams({ workflow: String(of.workflow), run: String(of.run) })}` : ''}`
 const under =
   (path: string): Path =>
   (center) =>
@@ -33,6 +36,8 @@ const paths: Readonly<Partial<Record<MessageEvent, Path>>> = {
   commented: decision,
   deputyNamed: under('/inbox'),
   draftReady: under('/workflows'),
+  draftSent: draft,
+  draftRefused: draft,
   accepted: under('/members'),
   childWaits: under('/members'),
   approved: membership,

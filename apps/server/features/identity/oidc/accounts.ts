@@ -36,7 +36,7 @@ export async function unlinkAccount(
       throw new Problem(
         'CONFLICT',
         "You have no password or passkey, so you couldn't sign in again without this linked account. Set a password with POST /api/auth/password/forgot first.",
-        { passing: true },
+        { details: { reason: 'lastSignIn' }, passing: true },
       )
     }
     const { provider_id: providerId, center_id: centerId } = removed

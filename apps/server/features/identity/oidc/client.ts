@@ -2,6 +2,7 @@
  * The protocol, by openid-client: authorization code with PKCE, state and nonce. Every request to a provider goes through
  * the outbound guard. The signature of an ID token is always checked, although it comes over TLS from the token endpoint.
  */
+import type { providerProblems } from '@countersign/contract/sign-in-providers.ts'
 import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import type { Logger } from 'pino'
@@ -36,10 +37,14 @@ export interface ProvenIdentity {
   readonly email: string | null
 }
 
+export type ProviderProblem = (typeof providerProblems)[number]
+
 export interface OidcClient {
   authorizationUrl(provider: KnownProvider, challenge: Challenge): Promise<string>
   /** `query` is what the provider sent back with the browser. */
   identity(provider: KnownProvider, challenge: Challenge, query: string): Promise<ProvenIdentity>
+  /** Reads what the provider publishes anew. Null where nothing stands in the way. */
+  check(provider: KnownProvider): Promise<ProviderProblem | null>
 }
 
 const keptMs = 600_000
@@ -57,9 +62,9 @@ export const newChallenge = (again = false): Challenge => ({
 export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
   const known = new LRUCache<string, oidc.Configuration>({ max: 500, ttl: keptMs })
 
-  async function configured(provider: KnownProvider): Promise<oidc.Configuration> {
+  async function configured(provider: KnownProvider, anew = false): Promise<oidc.Configuration> {
     const key = `${provider.id} ${provider.version}`
-    const kept = known.get(key)
+    const kept = anew ? undefined : known.get(key)
     if (kept) return kept
     const server = new URL(provider.issuer)
     const execute = [oidc.enableNonRepudiationChecks]
@@ -136,7 +141,24 @@ export function oidcClient(outbound: OutboundFetch, log: Logger): OidcClient {
     }
   }
 
+  async function check(provider: KnownProvider): Promise<ProviderProblem | null> {
+    try {
+      const {
+        authorization_endpoint: page,
+        token_endpoint: tokens,
+        jwks_uri: keys,
+      } = (await configured(provider, true)).serverMetadata()
+      if (!page || !tokens || !keys || outbound.guard.refusalOfUrl(page) !== null) return 'incomplete'
+      const answer = await outbound.fetch(keys, { method: 'GET', headers: { accept: 'application/json' } })
+      const set = answer.ok ? ((await answer.json().catch(() => null)) as { keys?: unknown } | null) : null
+      return Array.isArray(set?.keys) && set.keys.length > 0 ? null : 'noKeys'
+    } catch (error) {
+      return problemOf(error)
+    }
+  }
+
   return {
+    check,
     authorizationUrl: (provider, challenge) =>
       authorizationUrl(provider, challenge).catch((error: unknown) => {
         throw explain(provider, error, false)
@@ -156,6 +178,17 @@ const secretOf =
     const send = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
     return send(clientSecret)(server, client, body, headers)
   }
+
+/** Nothing else of an answer is told: whoever names an issuer would read other servers with it. */
+function problemOf(error: unknown): ProviderProblem {
+  const causes = causesOf(error)
+  const outside = causes.find((each) => each instanceof OutboundFailure)
+  if (outside?.kind === 'tls') return 'insecure'
+  if (outside?.kind === 'blocked_address') return 'blocked'
+  if (outside && outside.kind !== 'bad_response') return 'unreachable'
+  const isOther = causes.some((each) => (each as { code?: string }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+  return isOther ? 'otherIssuer' : 'noDocument'
+}
 
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = []

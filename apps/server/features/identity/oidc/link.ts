@@ -35,7 +35,9 @@ async function link(
   if (email_domain === null || !(await hasProven(tx, provider, email_domain))) throw notThisBrowser()
   const row = { provider_id: provider.id, issuer, subject, actor_id: actorId, email_domain, linked_by: by }
   if (!(await queries.insertAccount(tx, row))) {
-    throw new Problem('CONFLICT', "This provider's account is already linked. Sign in with the provider again.")
+    throw new Problem('CONFLICT', "This provider's account is already linked. Sign in with the provider again.", {
+      details: { reason: 'alreadyLinked' },
+    })
   }
   await audit(tx, {
     type: 'settings.updated',
@@ -60,6 +62,7 @@ export function linkAccount({ box }: LinkNeeds, context: Context<typeof contract
       throw new Problem(
         'FORBIDDEN',
         'You signed in too long ago to link an account. Sign in again with your password or passkey.',
+        { details: { reason: 'signInAgain' } },
       )
     }
     const { email } = attempt.content
@@ -67,6 +70,7 @@ export function linkAccount({ box }: LinkNeeds, context: Context<typeof contract
       throw new Problem(
         'FORBIDDEN',
         'The email address from the provider belongs to another account. Sign in with that account.',
+        { details: { reason: 'othersAddress' } },
       )
     }
     await link(tx, provider, attempt.content, { actorId, by: 'sign_in', centerId: attempt.centerId })

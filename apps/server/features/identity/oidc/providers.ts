@@ -1,5 +1,6 @@
 /** The providers of a center or a partner: add, list, change, remove. The caller's transaction says whose. */
 
+import type { AuditAction } from '@countersign/contract/audit-actions.ts'
 import type { BodyOf, SpecOf } from '@countersign/contract/operation.ts'
 import type { addSignInProvider, changeSignInProvider } from '@countersign/contract/sign-in-providers.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -50,7 +51,10 @@ const unknownProvider = () =>
   new Problem('NOT_FOUND', 'You have no sign-in provider with this ID. List your providers to find the ID.')
 
 /** An entry about a partner names the partner, who reads it by that. */
-const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderRow, 'id' | 'partner_id' | 'name'>) => {
+const change = (
+  action: AuditAction<'settings.updated'>,
+  { id, partner_id, name }: Pick<queries.ProviderRow, 'id' | 'partner_id' | 'name'>,
+) => {
   const providerId = typedId('signInProvider', id)
   const target =
     partner_id === null ? { type: 'sign_in_provider', id: providerId } : { type: 'partner', id: partner_id }
@@ -59,11 +63,13 @@ const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderR
 
 function requireIssuer(guard: AddressGuard, issuer: string): void {
   const refusal = guard.refusalOfUrl(issuer)
-  if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"issuer": ${refusal}`)
+  if (refusal !== null)
+    throw new Problem('VALIDATION_ERROR', `"issuer": ${refusal}`, { details: { reason: 'address', field: 'issuer' } })
   if (issuer.includes('?') || issuer.includes('/.well-known/')) {
     throw new Problem(
       'VALIDATION_ERROR',
       '"issuer" has a query, or is a document\'s address. Send the issuer\'s own address.',
+      { details: { reason: 'issuer', field: 'issuer' } },
     )
   }
 }
@@ -75,13 +81,17 @@ export async function addProvider(
 ): Promise<queries.ProviderRow> {
   requireIssuer(addressGuard, issuer)
   if ((await queries.countProviders(tx)) >= mostProviders) {
-    throw new Problem('CONFLICT', `There can be at most ${mostProviders} sign-in providers. Remove one first.`)
+    throw new Problem('CONFLICT', `There can be at most ${mostProviders} sign-in providers. Remove one first.`, {
+      details: { reason: 'maxProviders' },
+    })
   }
   const id = newUuid()
   const sealed = box.seal(clientSecret, secretContext(id))
   const row = await queries.insertProvider(tx, { id, name: name.trim(), issuer, client_id: clientId, sealed })
   if (!row)
-    throw new Problem('CONFLICT', 'This issuer and client have already been added. Change or remove that provider.')
+    throw new Problem('CONFLICT', 'This issuer and client have already been added. Change or remove that provider.', {
+      details: { reason: 'providerAdded' },
+    })
   await audit(tx, change('provider.added', row))
   return row
 }
@@ -100,6 +110,13 @@ export async function changeProvider(
   })
   if (!row) throw unknownProvider()
   await audit(tx, change('provider.changed', row))
+  return row
+}
+
+export async function ownProvider(tx: DirectoryTx, id: string): Promise<queries.ProviderRow> {
+  const uuid = uuidOf('signInProvider', id)
+  const row = (await queries.listProviders(tx)).find((each) => each.id === uuid)
+  if (!row) throw unknownProvider()
   return row
 }
 

@@ -120,6 +120,7 @@ const notVouched = () =>
   new Problem(
     'FORBIDDEN',
     "Your sign-in provider can't vouch for this email address, because it hasn't verified the address, or the center hasn't verified the address's domain. Ask an administrator of the center.",
+    { details: { reason: 'unverifiedAddress' } },
   )
 
 /** The address that links an identity, once: later sign-ins go by issuer and subject. */

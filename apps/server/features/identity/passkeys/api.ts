@@ -17,11 +17,13 @@ export {
   type Signed,
   withoutChallenge,
 } from './signed.ts'
+export { waitingPasskeys } from './standing.ts'
 export {
   base64url,
   challengeGone,
   challengeIn,
   challengeSeconds,
+  doublyAssertionOf,
   type NamedPasskey,
   namedPasskey,
   requestOptions,

@@ -81,6 +81,7 @@ async function confirmablePerson({ directory }: ConfirmNeeds, caller: Caller, ac
   throw new Problem(
     'CONFLICT',
     "This member isn't ACTIVE, so their passkey can't be confirmed. Reinstate the membership first.",
+    { details: { reason: 'memberNotActive' } },
   )
 }
 
@@ -95,7 +96,9 @@ async function namedKey(needs: ConfirmNeeds, caller: Caller, cell: string, perso
 
 const requireAnother = (person: readonly string[], confirmerId: string): void => {
   if (person.includes(confirmerId))
-    throw new Problem('FORBIDDEN', "You can't confirm your own passkey. Ask another administrator of this center.")
+    throw new Problem('FORBIDDEN', "You can't confirm your own passkey. Ask another administrator of this center.", {
+      details: { reason: 'ownPasskey' },
+    })
 }
 
 /** An ADMIN who confirms: their membership, and their own key if it signs. */
@@ -130,6 +133,7 @@ export const confirmItem = (
       throw new Problem(
         'CONFLICT',
         "Your own passkey isn't confirmed in this center, so you can't use it to confirm someone else's. Confirm the member's passkey without using yours.",
+        { details: { reason: 'ownUnconfirmed' } },
       )
     }
     return confirm(batch, caller, row, { ...confirmation, binding: own.last_entry } as Confirmation)
@@ -147,6 +151,7 @@ export async function challenge(needs: ConfirmNeeds, principal: MemberPrincipal,
     throw new Problem(
       'CONFLICT',
       "You have no confirmed passkey in this center. Confirm the member's passkey without using one of yours.",
+      { details: { reason: 'noPasskeyHere' } },
     )
   }
   const statement: ConfirmStatement = {
@@ -203,6 +208,7 @@ export async function confirmation(
     throw new Problem(
       'CONFLICT',
       'Your passkey signed the confirmation of a different passkey. Get a new challenge and sign it.',
+      { details: { reason: 'otherSigned' } },
     )
   const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, {
     actorId: confirmerId,
@@ -242,6 +248,7 @@ export async function confirmSoleAdmin(
     throw new Problem(
       'CONFLICT',
       "Only the passkey of a center's sole administrator can be confirmed this way. Ask another administrator to confirm the passkey.",
+      { details: { reason: 'notSoleAdmin' } },
     )
   }
   const center = await needs.centers.profile(caller.centerId)

@@ -24,6 +24,7 @@ export function passkeyHost({ authUrl }: Pick<Config, 'authUrl'>): PasskeyHost {
       throw new Problem(
         'CONFLICT',
         "This server's address is an IP address, and passkeys need a host name. Ask the operator to set one up.",
+        { details: { reason: 'noHostName' } },
       )
     }
     return value

@@ -38,9 +38,13 @@ interface Pending {
 }
 
 const tooMany = () =>
-  new Problem('CONFLICT', `You already have ${mostPasskeys} passkeys, the maximum. Remove one you don't use.`)
+  new Problem('CONFLICT', `You already have ${mostPasskeys} passkeys, the maximum. Remove one you don't use.`, {
+    details: { reason: 'maxPasskeys' },
+  })
 const taken = () =>
-  new Problem('CONFLICT', 'This passkey is already registered, or was registered before. Register another one.')
+  new Problem('CONFLICT', 'This passkey is already registered, or was registered before. Register another one.', {
+    details: { reason: 'passkeyKnown' },
+  })
 
 const asker = ({ actorId, sessionId }: ActorPrincipal): queries.Asker => ({ actorId, sessionId })
 
@@ -153,7 +157,7 @@ async function checked(
   key: Parameters<typeof webauthn.assertionOf>[2],
   assertion: Parameters<typeof webauthn.assertionOf>[3],
 ): Promise<{ readonly counter: number }> {
-  const result = await webauthn.assertionOf(passkeyHost, challenge, key, assertion)
+  const result = await webauthn.doublyAssertionOf(passkeyHost, challenge, key, assertion)
   if ('fault' in result) throw webauthn.refused(result.fault)
   return result
 }

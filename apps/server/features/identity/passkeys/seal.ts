@@ -55,9 +55,13 @@ function append(
   return batch.appendHistory(entryId, prepared, values)
 }
 
-const auditOf = (id: string, action: string, details: Readonly<Record<string, string>> = {}) => ({
+const auditOf = (
+  id: string,
+  action: 'bound' | 'removed' | 'confirmed',
+  details: Readonly<Record<string, string>> = {},
+) => ({
   type: 'settings.updated' as const,
-  action: `passkey.${action}`,
+  action: `passkey.${action}` as const,
   target: { type: 'passkey', id: typedId('passkey', id) },
   details,
 })

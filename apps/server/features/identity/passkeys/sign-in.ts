@@ -42,7 +42,7 @@ export async function login({ passkeyHost, tokens }: PasskeyLoginNeeds, context:
     key: await queries.livePasskeyOf(tx, credential),
   }))
   if (!spent || !key || assertion.userHandle !== webauthn.base64url(key.handle)) throw refusal()
-  const result = await webauthn.assertionOf(passkeyHost, challenge, key, assertion)
+  const result = await webauthn.doublyAssertionOf(passkeyHost, challenge, key, assertion)
   if ('fault' in result) throw refusal()
   const signedIn = await identity(async (tx) => {
     if (!(await queries.noteUse(tx, key.id, result.counter))) throw refusal()

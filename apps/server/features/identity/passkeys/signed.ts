@@ -87,6 +87,7 @@ export function keepChallenge<S extends Statement>(
     throw new Problem(
       'CONFLICT',
       'You have no confirmed passkey in this center. Register one, and ask an administrator to confirm it.',
+      { details: { reason: 'noPasskeyHere' } },
     )
   }
   const row = {
@@ -139,6 +140,7 @@ export function requirePolicies({ policies: signed }: Judged, policies: readonly
   throw new Problem(
     'CONFLICT',
     'The policies for this decision have changed since you signed. Review the decision and sign again.',
+    { details: { reason: 'policyChanged' } },
   )
 }
 
@@ -155,19 +157,19 @@ export function requireKey(
     throw new Problem(
       'CONFLICT',
       "This passkey is new, and this center hasn't recorded it yet. Try again in a moment.",
-      {
-        retryAfter: bindingSeconds,
-        passing: true,
-      },
+      { details: { reason: 'passkeyNew' }, retryAfter: bindingSeconds, passing: true },
     )
   }
   if (key.removed || key.actor_id !== statement.approverId) {
-    throw new Problem('CONFLICT', 'This passkey was removed. Sign with another one.')
+    throw new Problem('CONFLICT', 'This passkey was removed. Sign with another one.', {
+      details: { reason: 'passkeyRemoved' },
+    })
   }
   if (!key.counts) {
     throw new Problem(
       'CONFLICT',
       'This passkey has only been confirmed by email. Ask an administrator of this center to confirm it, then sign again.',
+      { details: { reason: 'passkeyByEmail' } },
     )
   }
   if (!isBound(key, verified)) {

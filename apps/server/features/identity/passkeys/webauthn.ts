@@ -1,17 +1,18 @@
 /**
- * What browsers are asked, and what of their answers is accepted: by the library, and by the function that verifies
- * exports. Only what both accept is stored or sealed.
+ * What browsers are asked, and what of their answers is accepted: by the function that verifies exports and, where a key is
+ * registered or a person signs in or steps up, by the library too.
  */
 
 import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
 import {
   challengeOf,
-  checkAssertion,
   isFramed,
   jwkOfCose,
   type PasskeyKey,
+  readAssertion,
   thumbprintOf,
 } from '@countersign/proof/passkey.ts'
+import { signatureHoldsSoon } from '@countersign/proof/passkey-signature-async.node.ts'
 import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
 import type { Caller, Directory, IdentityTx } from '../../../data/directory.ts'
@@ -74,12 +75,14 @@ export const refused = (what: string): Problem =>
   new Problem(
     'VALIDATION_ERROR',
     `The passkey's response was refused: ${what}. Start again, and send the browser's response unchanged.`,
+    { details: { reason: 'passkeyAnswer' } },
   )
 
 export const challengeGone = (): Problem =>
   new Problem(
     'CONFLICT',
     'This challenge is unknown, was already used or has expired, and nothing was changed. Start again with a new one.',
+    { details: { reason: 'challenge' } },
   )
 
 /** The challenge that the browser answers. Only a name to look its row up by: the checks compare it. */
@@ -139,6 +142,7 @@ export async function attestedKey(
     throw new Problem(
       'VALIDATION_ERROR',
       "The passkey's response was refused because the page was embedded in another site. Open the page directly and try again.",
+      { details: { reason: 'embedded' } },
     )
   }
   const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
@@ -168,15 +172,34 @@ type CheckedKey = Pick<StoredPasskey, 'credential_id' | 'key' | 'cose' | 'counte
 type AssertionBody = Static<typeof Assertion>
 
 /** The counter after a good assertion, or why it is refused. */
+type Judged = { readonly counter: number } | { readonly fault: string }
+
+/**
+ * By the function that verifies exports, with the signature checked in the thread pool. A counter that doesn't rise may be that
+ * of a copy of the key.
+ */
 export async function assertionOf(
+  { rpId, origin }: PasskeyHost,
+  challenge: Uint8Array,
+  { key, backup_eligible: backupEligible, counter: before }: CheckedKey,
+  assertion: AssertionBody,
+): Promise<Judged> {
+  const read = readAssertion(assertion, { challenge, key, rpId, origins: [origin], backupEligible })
+  if (typeof read === 'string') return { fault: read }
+  const { signed, counter } = read
+  if (!(await signatureHoldsSoon(signed))) return { fault: 'passkey-signature' }
+  return (counter > 0 || before > 0) && counter <= before
+    ? { fault: `its counter, ${counter}, isn't higher than the last one, ${before}` }
+    : { counter }
+}
+
+/** By the library. */
+export async function libraryAssertionOf(
   { rpId, origin }: PasskeyHost,
   challenge: Uint8Array,
   stored: CheckedKey,
   { id, userHandle, ...assertion }: AssertionBody,
-): Promise<{ readonly counter: number } | { readonly fault: string }> {
-  const { key, backup_eligible: backupEligible, counter } = stored
-  const fault = checkAssertion(assertion, { challenge, key, rpId, origins: [origin], backupEligible })
-  if (fault !== null) return { fault }
+): Promise<Judged> {
   const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -188,12 +211,22 @@ export async function assertionOf(
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      credential: { id: base64url(stored.credential_id), publicKey: new Uint8Array(stored.cose), counter },
+      credential: {
+        id: base64url(stored.credential_id),
+        publicKey: new Uint8Array(stored.cose),
+        counter: stored.counter,
+      },
     })
     return verified ? { counter: authenticationInfo.newCounter } : { fault: 'passkey-signature' }
   } catch (error) {
     return { fault: (error as Error).message }
   }
+}
+
+/** By both, one after the other, where a key begins to count or a session begins. */
+export async function doublyAssertionOf(...given: Parameters<typeof assertionOf>): Promise<Judged> {
+  const own = await assertionOf(...given)
+  return 'fault' in own ? own : libraryAssertionOf(...given)
 }
 
 /** What is sealed of an assertion. */
@@ -222,9 +255,14 @@ export const namedPasskey = (tx: IdentityTx, { id }: Pick<AssertionBody, 'id'>):
   queries.livePasskeyOf(tx, Buffer.from(id, 'base64url'))
 
 /** Verifies the signature by the key as the directory knows it now. Returns the id of the key. */
-export async function verifyPasskey(needs: VerifyNeeds, caller: Caller, signed: Signed): Promise<string> {
+export async function verifyPasskey(
+  needs: VerifyNeeds,
+  caller: Caller,
+  signed: Signed,
+  judge?: typeof assertionOf,
+): Promise<string> {
   const key = await needs.directory.identity(caller, (tx) => namedPasskey(tx, signed.assertion), 'read')
-  return verifyBy(needs, caller, key, signed)
+  return verifyBy(needs, caller, key, signed, judge)
 }
 
 /** A key without a counter notes its use at most once in this time: an approval then writes nothing to the directory. */
@@ -236,15 +274,22 @@ export async function verifyBy(
   caller: Caller,
   key: NamedPasskey,
   { actorId, statement, assertion }: Signed,
+  judge: typeof assertionOf = assertionOf,
 ): Promise<string> {
   const isOwn = key?.actor_id === actorId && isHandle(assertion.userHandle, key.handle)
-  if (!isOwn) throw new Problem('CONFLICT', "This passkey isn't yours or has been removed. Use another one.")
-  const result = await assertionOf(host, challengeOf(statement), key, assertion)
+  if (!isOwn)
+    throw new Problem('CONFLICT', "This passkey isn't yours or has been removed. Use another one.", {
+      details: { reason: 'passkeyRemoved' },
+    })
+  const result = await judge(host, challengeOf(statement), key, assertion)
   if ('fault' in result) throw refused(result.fault)
   const isNoted = key.last_used_at !== null && nowMs() - key.last_used_at.getTime() < notedForMs
   if (result.counter === 0 && isNoted) return key.id
   const live = await directory.identity(caller, (tx) => queries.noteUse(tx, key.id, result.counter))
-  if (!live) throw new Problem('CONFLICT', 'This passkey was removed. Use another one.')
+  if (!live)
+    throw new Problem('CONFLICT', 'This passkey was removed. Use another one.', {
+      details: { reason: 'passkeyRemoved' },
+    })
   return key.id
 }
 

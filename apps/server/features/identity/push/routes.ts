@@ -31,11 +31,15 @@ export const pushRoutes = (needs: PushRouteNeeds): Route[] => [
       )
     }
     const refusal = needs.transports.webPush.refusalOf({ endpoint })
-    if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"endpoint": ${refusal}`)
+    if (refusal !== null)
+      throw new Problem('VALIDATION_ERROR', `"endpoint": ${refusal}`, {
+        details: { reason: 'address', field: 'endpoint' },
+      })
     if (!areKeys(keys)) {
       throw new Problem(
         'VALIDATION_ERROR',
         '"keys" isn\'t valid. Send the keys that PushSubscription.toJSON() returns.',
+        { details: { reason: 'pushKeys', field: 'keys' } },
       )
     }
     const { actorId, sessionId } = principal

@@ -25,7 +25,9 @@ const secondsBetweenMails = 60
 
 function requireOpen({ signUp }: SignUpNeeds['config']): void {
   if (signUp === 'open') return
-  throw new Problem('FORBIDDEN', 'You need an invitation to create an account here. Ask your center for one.')
+  throw new Problem('FORBIDDEN', 'You need an invitation to create an account here. Ask your center for one.', {
+    details: { reason: 'invitationOnly' },
+  })
 }
 
 export async function signUp(
@@ -78,6 +80,7 @@ export async function confirmSignUp(
       throw new Problem(
         'CONFLICT',
         "There's already an account with this email address. Sign in, or reset your password.",
+        { details: { reason: 'hasAccount' } },
       )
     }
     await audit(tx, {

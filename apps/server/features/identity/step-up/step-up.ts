@@ -38,7 +38,10 @@ export async function challenge(
   const expires_at = secondsFromNow(passkeys.challengeSeconds)
   const keys = await identity(async (tx) => {
     const own = await passkeys.livePasskeys(tx, actorId)
-    if (own.length === 0) throw new Problem('CONFLICT', 'You have no passkey. Use your password, or sign in again.')
+    if (own.length === 0)
+      throw new Problem('CONFLICT', 'You have no passkey. Use your password, or sign in again.', {
+        details: { reason: 'noPasskey' },
+      })
     const asker = { actorId, sessionId }
     await passkeys.insertChallenge(tx, { challenge: signed, kind: 'step_up', asker, pending: statement, expires_at })
     return own
@@ -56,6 +59,7 @@ export async function stepUp(needs: StepUpNeeds, context: Given) {
     throw new Problem(
       'VALIDATION_ERROR',
       'The request has both "password" and "assertion", or neither. Send one of them.',
+      { details: { reason: 'oneProof' } },
     )
   }
   if (body.password !== undefined) await requirePassword(needs, context, body.password)
@@ -100,5 +104,6 @@ async function requirePasskey(
   if (!spent) throw passkeys.challengeGone()
   const statement = spent.pending as StepUpStatement
   const caller = { requestId, actorId, centerId: entered?.centerId ?? 0 }
-  return passkeys.verifyPasskey({ directory, host }, caller, { actorId, statement, assertion })
+  const signed = { actorId, statement, assertion }
+  return passkeys.verifyPasskey({ directory, host }, caller, signed, passkeys.doublyAssertionOf)
 }

@@ -53,5 +53,6 @@ export function requireSandbox(centerId: number): void {
   throw new Problem(
     'FORBIDDEN',
     "Test people approve only in sandboxes, and this key is a center's. Use a key of a sandbox, which starts with csk_test_.",
+    { details: { reason: 'sandboxOnly' } },
   )
 }

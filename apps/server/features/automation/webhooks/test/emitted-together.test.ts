@@ -19,7 +19,7 @@ describe('an event', () => {
     const { id } = await center.unit()
     await center.raise(id, 'AUDIT_READY')
     const entries = await fixture.server.world.query<{ domain: string; transaction: string }>(
-      'select domain, xmin::text as transaction from cell.chain_entries where center_id = $1',
+      'select domain, xmin::text as transaction from cell.entries where center_id = $1',
       [center.center.id],
     )
     const sealedIn = (domain: string) => entries.find((entry) => entry.domain === domain)?.transaction

@@ -29,6 +29,7 @@ it('refuses starts beyond the limit with 429, also of fifty at a time, and admit
     code: 'RATE_LIMITED',
     message:
       'This center already has 5 open workflow executions, the maximum. Wait until one ends, or ask the operator for more.',
+    details: { reason: 'runs' },
   })
 
   // An event that would start one more has no effect, so the app can send it again.

@@ -81,7 +81,8 @@ describe('every change from every state', () => {
     expect([answer.status, answer.body.data?.status]).toEqual(allowed ? [200, to] : [409, undefined])
     const reason = allowed && move === 'cancel' ? 'Ill' : null
     expect(await stateOf(id)).toEqual({ status: allowed ? to : from, reason })
-    const details = { action: `booking_${to}`, from, to, ...(reason && { reason }) }
+    const of = { clientId: fixture.people.parent.actorId, startsAt: expect.stringMatching(/^2020-01-.*Z$/) }
+    const details = { action: `booking_${to}`, from, to, ...of, ...(reason && { reason }) }
     expect(await entriesOf(id)).toEqual(allowed ? [{ details }] : [])
     const { parent, instructor } = fixture.people
     const row = { kind: to, source: 'booking', client_id: parent.actorId, instructor_id: instructor.actorId }

@@ -39,7 +39,7 @@ async function leave(center: Center & { cell: string }, where: 'cell' | 'directo
   const caller = { requestId: 'req_fill', actorId: newUuid(), centerId: center.id }
   const entry = {
     type: 'settings.updated' as const,
-    action: 'filled',
+    action: 'hours' as const,
     target: { type: 'center', id: String(center.id) },
     details: { n },
   }

@@ -39,7 +39,7 @@ describe('an alarm', () => {
 
   it('leads to the entry: index, stored and computed hashes, verdicts, and nothing that the entry says', async () => {
     await broken.forge(
-      `update cell.chain_entries set content = content || ' '
+      `update cell.entries set template = template || ' '
        where center_id = ${broken.center.id} and domain = 'proof' and idx = 1`,
     )
     await verifyChainsJob(server.services, 'main', new AbortController().signal)
@@ -67,7 +67,7 @@ describe('an alarm', () => {
 
   it('has no entry where entries are gone', async () => {
     await broken.forge(
-      `delete from cell.chain_entries where center_id = ${broken.center.id} and domain = 'proof' and idx = 1`,
+      `delete from cell.entries where center_id = ${broken.center.id} and domain = 'proof' and idx = 1`,
     )
     expect((await get(place())).data).toMatchObject({ before: { index: 0 }, entry: null })
   })

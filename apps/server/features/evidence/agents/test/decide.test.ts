@@ -226,6 +226,7 @@ describe('422 POLICY_VIOLATION', () => {
       const { status, body } = await fixture.decide(overrides, withKey('k'))
       expect([status, body.error.code]).toEqual([422, 'POLICY_VIOLATION'])
       expect(body.error.details).toEqual({
+        reason: 'refused',
         policyId: policy.id,
         rule: `${guard}: ${JSON.stringify(guards[guard])}`,
         guard,

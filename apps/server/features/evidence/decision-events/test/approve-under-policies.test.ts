@@ -106,22 +106,23 @@ describe('two approvers', () => {
 })
 
 describe('who may approve', () => {
-  const cases: [string, object, object, string][] = [
+  const cases: [string, object, object, string, string][] = [
     [
       'a system, under human review',
       { humanReview: true },
       { approver: { id: 'robot', type: 'system' } },
       'humanReview',
+      'notPerson',
     ],
-    ['the decider, under human review', { humanReview: true }, approver('agent-7'), 'humanReview'],
-    ['the decider, under dual approval', { dualApproval: true }, approver('agent-7'), 'dualApproval'],
+    ['the decider, under human review', { humanReview: true }, approver('agent-7'), 'humanReview', 'ownDecision'],
+    ['the decider, under dual approval', { dualApproval: true }, approver('agent-7'), 'dualApproval', 'ownDecision'],
   ]
-  it.each(cases)('422 POLICY_VIOLATION for %s', async (_, guards, who, guard) => {
+  it.each(cases)('422 POLICY_VIOLATION for %s', async (_, guards, who, guard, reason) => {
     const policy = await fixture.policy(guards as Record<string, unknown>, { name: 'Second pair of eyes' })
     const event = await fixture.record()
     const { status, body } = await fixture.approve(event.id, who as Record<string, unknown>)
     expect([status, body.error.code]).toEqual([422, 'POLICY_VIOLATION'])
-    expect(body.error.details).toEqual({ policyId: policy.id, rule: `${guard}: true`, guard })
+    expect(body.error.details).toEqual({ reason, policyId: policy.id, rule: `${guard}: true`, guard })
     expect(body.error.message).toContain('"Second pair of eyes"')
     expect(await statusOf()).toBe('recorded')
   })
@@ -147,6 +148,7 @@ describe('evidence', () => {
     const refused = await fixture.approve(event.id)
     expect([refused.status, refused.body.error.code]).toEqual([422, 'POLICY_VIOLATION'])
     expect(refused.body.error.details).toEqual({
+      reason: 'minimumEvidenceLevel',
       policyId: policy.id,
       rule: 'minimumEvidenceLevel: "DOCUMENTED"',
       guard: 'minimumEvidenceLevel',

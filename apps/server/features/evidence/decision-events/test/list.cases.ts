@@ -43,9 +43,14 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
     const sealed = samples.flatMap(({ status }, index) => (status === 'sealed' ? [index + 1] : []))
     await fixture().inCellOf(
       center,
-      `update cell.decision_events e set status = 'sealed'
-       from (select center_id, id, row_number() over (order by seq) as place from cell.decision_events where center_id = $1) p
-       where e.center_id = p.center_id and e.id = p.id and p.place = any ($2)`,
+      `with placed as (
+         select center_id, id, seq, row_number() over (order by seq) as place from cell.decision_events where center_id = $1
+       ), closed as (
+         delete from cell.open_decisions o using placed p
+         where o.center_id = p.center_id and o.seq = p.seq and p.place = any ($2) returning p.*)
+       insert into cell.dpus (center_id, id, domain, chain_index, vertical, evidence_level, salts, updated_at, event_seq, event_status,
+         closed_at)
+       select center_id, id, 'proof', -seq, 'education', 'DOCUMENTED', '{}', now(), seq, 'sealed', now() from closed`,
       [center.id, sealed],
     )
   })

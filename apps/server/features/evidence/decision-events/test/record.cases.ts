@@ -190,7 +190,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       for (const { status } of await Promise.all(waiting)) expect(status).toBe(201)
       const rows = await fixture().inCellOf(
         blocked,
-        'select distinct xmin::text from cell.decision_events where center_id = $1',
+        'select distinct xmin::text from cell.recorded_decisions where center_id = $1',
         [blocked.id],
       )
       expect(rows.length).toBeLessThanOrEqual(5)

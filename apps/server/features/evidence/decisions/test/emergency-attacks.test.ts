@@ -37,11 +37,11 @@ describe('another account of whoever used it', () => {
     const own = await byNurse()
     await areOnePerson(own.nurse, own.teacher)
     const alone = await own.record()
-    expect(outcome(await own.emergency(own.nurse, alone.id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.emergency(own.nurse, alone.id))).toEqual([422, 'POLICY_VIOLATION', 'nobodyConfirms'])
     const other = await own.join('INSTRUCTOR')
     const { id } = await used(own, own.nurse)
     for (const body of [{}, objecting]) {
-      expect(outcome(await own.confirm(own.teacher, id, body))).toEqual([422, 'POLICY_VIOLATION'])
+      expect(outcome(await own.confirm(own.teacher, id, body))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     }
     expect((await own.see(own.teacher, id)).emergency).toMatchObject({ mayConfirm: false, mayObject: false })
     expect(outcome(await own.confirm(other, id))).toEqual([200])
@@ -56,7 +56,7 @@ describe('another account of whoever used it', () => {
     const next = await own.record()
     for (const who of [own.director, own.admin]) {
       expect(outcome(await own.emergency(who, next.id))).toEqual([409, 'CONFLICT', 'unconfirmed'])
-      expect(outcome(await own.close(who, id))).toEqual([403, 'FORBIDDEN'])
+      expect(outcome(await own.close(who, id))).toEqual([403, 'FORBIDDEN', 'ownEmergency'])
       expect((await own.see(who, id)).emergency.mayClose).toBe(false)
     }
     expect(outcome(await own.close(another, id))).toEqual([200])
@@ -86,7 +86,7 @@ describe('a person of the line who may approve in an emergency too', () => {
     expect(made.evidence.control.admitted.map(({ by }: { by: string }) => by)).toEqual(['emergency'])
     expect(verifyExport(made).problems).toEqual([])
     for (const body of [{}, objecting]) {
-      expect(outcome(await own.confirm(own.teacher, event.id, body))).toEqual([422, 'POLICY_VIOLATION'])
+      expect(outcome(await own.confirm(own.teacher, event.id, body))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     }
     expect((await own.confirm(own.director, event.id)).body.data.complete).toBe(true)
   })
@@ -96,7 +96,7 @@ describe('a person of the line who may approve in an emergency too', () => {
     const { id } = await own.record()
     expect((await own.see(own.teacher, id)).waiting.emergency).not.toBeNull()
     await server.world.setMembership(own.nurse.person, own.center, { status: 'SUSPENDED' })
-    expect(outcome(await own.emergency(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.emergency(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION', 'nobodyConfirms'])
     expect((await own.see(own.teacher, id)).waiting.emergency).toBeNull()
   })
 })
@@ -115,11 +115,19 @@ describe('a policy whose emergency nobody else could confirm', () => {
       { steps: [{ roles: ['ADMIN'], count: 2 }], emergency },
       { steps: [{ roles: ['INSTRUCTOR'] }, { roles: ['ADMIN'], count: 2 }], emergency },
     ]) {
-      expect(outcome(await send('POST', '', { ...guarded, approval }))).toEqual([400, 'VALIDATION_ERROR'])
-      expect(outcome(await send('PATCH', `/${policyId}`, { approval }))).toEqual([400, 'VALIDATION_ERROR'])
+      expect(outcome(await send('POST', '', { ...guarded, approval }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'nobodyConfirms',
+      ])
+      expect(outcome(await send('PATCH', `/${policyId}`, { approval }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'nobodyConfirms',
+      ])
     }
     const file = { version: 1, policies: [{ ...guarded, approval: { actorIds: [director.id], emergency } }] }
-    expect(outcome(await send('PUT', '/import', file))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(outcome(await send('PUT', '/import', file))).toEqual([400, 'VALIDATION_ERROR', 'nobodyConfirms'])
   })
 })
 

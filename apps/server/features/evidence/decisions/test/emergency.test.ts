@@ -49,10 +49,10 @@ describe('an emergency approval', () => {
     expect(seen.emergency.confirmBy).toBe(control.emergency.confirmBy)
     expect(seen.lines[0]).toMatchObject({ emergency: 0, full: false })
     expect(seen.lines[0].steps.map(({ current }: { current: boolean }) => current)).toEqual([true, false])
-    expect(outcome(await own.confirm(own.director, event.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.confirm(own.director, event.id))).toEqual([409, 'CONFLICT', 'turn'])
     const first = await own.confirm(own.teacher, event.id)
     expect([first.status, first.body.data.complete]).toEqual([200, false])
-    expect(outcome(await own.confirm(own.teacher, event.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.confirm(own.teacher, event.id))).toEqual([409, 'CONFLICT', 'confirmedByYou'])
     const last = await own.confirm(own.director, event.id, { reason: 'I would have done the same.' })
     expect([last.status, last.body.data.complete]).toEqual([200, true])
     const confirmed = await own.see(own.admin, event.id)
@@ -74,14 +74,18 @@ describe('an emergency approval', () => {
   it('needs a reason, a right to it, and a decision that waits', async () => {
     const own = await office()
     const { id } = await own.record()
-    expect(outcome(await own.decide(own.nurse, id, { emergency: true }))).toEqual([400, 'VALIDATION_ERROR'])
-    expect(outcome(await own.emergency(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION'])
-    expect(outcome(await own.emergency(own.nurse, id, { result: 'rejected' }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(outcome(await own.decide(own.nurse, id, { emergency: true }))).toEqual([400, 'VALIDATION_ERROR', 'noReason'])
+    expect(outcome(await own.emergency(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION', 'noEmergencyRight'])
+    expect(outcome(await own.emergency(own.nurse, id, { result: 'rejected' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'emergencyRefusal',
+    ])
     const seen = await own.see(own.nurse, id)
     expect(seen.waiting.emergency).toMatchObject({ confirmWithinSeconds: hour, seals: true, blocked: null })
     expect((await own.see(own.teacher, id)).waiting.emergency).toBeNull()
     const other = await own.record({ action: { type: 'note.add', description: 'A note' } })
-    expect(outcome(await own.emergency(own.nurse, other.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.emergency(own.nurse, other.id))).toEqual([409, 'CONFLICT', 'noEmergency'])
   })
 
   it('fills no place of another line, which still waits for its own people', async () => {
@@ -107,7 +111,7 @@ describe('an emergency approval', () => {
     expect(outcome(await own.decide(own.teacher, id))).toEqual([200])
     expect(outcome(await own.emergency(own.nurse, id))).toEqual([200])
     expect((await own.see(own.teacher, id)).emergency).toMatchObject({ mayConfirm: false })
-    expect(outcome(await own.confirm(own.teacher, id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.confirm(own.teacher, id))).toEqual([409, 'CONFLICT', 'confirmedByYou'])
     expect(outcome(await own.confirm(own.director, id))).toEqual([200])
     expect((await own.see(own.teacher, id)).emergency.state).toBe('confirmed')
   })
@@ -115,7 +119,7 @@ describe('an emergency approval', () => {
   it('is given for a short policy too, and confirmed by one person', async () => {
     const own = await office({ roles: ['ADMIN'] })
     const event = await used(own)
-    expect(outcome(await own.confirm(own.teacher, event.id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.confirm(own.teacher, event.id))).toEqual([422, 'POLICY_VIOLATION', 'notInLine'])
     const confirmed = await own.confirm(own.admin, event.id)
     expect([confirmed.status, confirmed.body.data.complete]).toEqual([200, true])
   })
@@ -131,7 +135,7 @@ describe('an emergency approval', () => {
     const { problems, emergency } = verifyExport(made)
     expect([problems, emergency]).toEqual([[], null])
     expect((await own.see(own.director, id)).emergency).toBeNull()
-    expect(outcome(await own.confirm(own.director, id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.confirm(own.director, id))).toEqual([409, 'CONFLICT', 'notEmergency'])
   })
 
   it('can be taken back while the decision waits, and is then none', async () => {
@@ -162,7 +166,7 @@ describe('an emergency approval', () => {
     })
     expect(outcome(byKey)).toEqual([422, 'VALIDATION_ERROR'])
     const asked = await own.record({ actor: { id: own.nurse.id, type: 'human' } })
-    expect(outcome(await own.emergency(own.nurse, asked.id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.emergency(own.nurse, asked.id))).toEqual([422, 'POLICY_VIOLATION', 'ownDecision'])
     expect((await own.see(own.nurse, asked.id)).waiting.emergency).toBeNull()
   })
 
@@ -176,7 +180,11 @@ describe('an emergency approval', () => {
       },
     })
     expect(changed.status).toBe(202)
-    expect(outcome(await own.emergency(own.director, changed.body.data.pending.eventId))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.emergency(own.director, changed.body.data.pending.eventId))).toEqual([
+      409,
+      'CONFLICT',
+      'emergencyPolicy',
+    ])
   })
 })
 
@@ -189,10 +197,11 @@ describe('whoever used it', () => {
   it('does not confirm it, nor object', async () => {
     const own = await both()
     const { id } = await used(own)
-    expect(outcome(await own.confirm(own.nurse, id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.confirm(own.nurse, id))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     expect(outcome(await own.confirm(own.nurse, id, { result: 'objected', reason: 'No' }))).toEqual([
       422,
       'POLICY_VIOLATION',
+      'ownEmergency',
     ])
     expect((await own.see(own.nurse, id)).emergency).toMatchObject({ mayConfirm: false, mayObject: false })
   })
@@ -201,11 +210,11 @@ describe('whoever used it', () => {
     const own = await both()
     const { id } = await used(own)
     await own.deputy(own.teacher, own.nurse)
-    expect(outcome(await own.confirm(own.nurse, id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.confirm(own.nurse, id))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     // While one is the deputy of the other, both are one person.
-    expect(outcome(await own.confirm(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.confirm(own.teacher, id))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     await own.deputy(own.nurse, own.director)
-    expect(outcome(await own.confirm(own.director, id))).toEqual([422, 'POLICY_VIOLATION'])
+    expect(outcome(await own.confirm(own.director, id))).toEqual([422, 'POLICY_VIOLATION', 'ownEmergency'])
     expect(outcome(await own.confirm(own.admin, id))).toEqual([200])
   })
 })
@@ -217,6 +226,7 @@ describe('an objection', () => {
     expect(outcome(await own.confirm(own.director, event.id, { result: 'objected' }))).toEqual([
       400,
       'VALIDATION_ERROR',
+      'noReason',
     ])
     expect(outcome(await own.confirm(own.director, event.id, { result: 'objected', reason: 'It could wait' }))).toEqual(
       [200],
@@ -229,7 +239,7 @@ describe('an objection', () => {
     expect(outcome(await own.close(own.teacher, event.id))).toEqual([403, 'INSUFFICIENT_ROLE'])
     expect((await own.see(own.admin, event.id)).emergency.mayClose).toBe(true)
     expect(outcome(await own.close(own.admin, event.id))).toEqual([200])
-    expect(outcome(await own.close(own.admin, event.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.close(own.admin, event.id))).toEqual([409, 'CONFLICT', 'emergencySettled'])
     expect(outcome(await own.consume(event))).toEqual([409, 'CONFLICT', 'unconfirmed'])
     expect(outcome(await own.emergency(own.nurse, next.id))).toEqual([200])
   })
@@ -240,7 +250,7 @@ describe('an objection', () => {
     const { id } = await own.record()
     expect(outcome(await own.emergency(own.admin, id))).toEqual([200])
     expect(outcome(await own.confirm(own.teacher, id, { result: 'objected', reason: 'No' }))).toEqual([200])
-    expect(outcome(await own.close(own.admin, id))).toEqual([403, 'FORBIDDEN'])
+    expect(outcome(await own.close(own.admin, id))).toEqual([403, 'FORBIDDEN', 'ownEmergency'])
     expect(outcome(await own.close(own.director, id))).toEqual([200])
   })
 })
@@ -277,7 +287,7 @@ describe('after its time', () => {
   it('is closed even before the job ran', async () => {
     const own = await office()
     const event = await used(own)
-    expect(outcome(await own.close(own.admin, event.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.close(own.admin, event.id))).toEqual([409, 'CONFLICT', 'emergencySettled'])
     later(hour + 60)
     expect(outcome(await own.close(own.admin, event.id))).toEqual([200])
     const { history } = (await own.exported(event.id)).evidence
@@ -300,6 +310,6 @@ describe('refused', () => {
     }
     expect(outcome(await own.confirm(own.teacher, 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c'))).toEqual([404, 'NOT_FOUND'])
     const plain = await own.record()
-    expect(outcome(await own.confirm(own.teacher, plain.id))).toEqual([409, 'CONFLICT'])
+    expect(outcome(await own.confirm(own.teacher, plain.id))).toEqual([409, 'CONFLICT', 'notEmergency'])
   })
 })

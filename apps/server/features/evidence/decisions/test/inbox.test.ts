@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
-import { useClock } from '../../../../lib/clock.ts'
 import { type Office, openOffice } from './fixture.ts'
 
 let server: TestServer
@@ -86,27 +85,6 @@ describe('the headline of an item', () => {
       { ko: 'payout.make: Deep › Won 820,000, Note n', en: 'payout.make: Deep › Won 820,000, Note n' },
       { ko: 'payout.make', en: 'payout.make' },
     ])
-  })
-})
-
-describe('console.getOversight', () => {
-  it('counts what people approved, refused and let expire under each policy', async () => {
-    const own = await openOffice(server)
-    const colleague = await own.join()
-    const { id: policyId } = await own.policy({ approval: { expiresAfterSeconds: 3600 } })
-    const [approved, refused] = [(await own.record()).id, (await own.record()).id]
-    await own.record()
-    await server.call('POST', `/api/decisions/${approved}/opened`, { token: colleague.token })
-    expect((await own.decide(colleague, approved)).status).toBe(200)
-    expect((await own.decide(colleague, refused, { result: 'rejected', reason: 'No.' })).status).toBe(200)
-    const restore = useClock(() => Date.now() + 3_700_000)
-    await own.runJob().finally(restore)
-    const { data } = await get('/api/console/oversight?days=1', own.admin.token)
-    expect(data).toMatchObject({ decisions: 3, policies: [{ policyId, name: 'Plans need a person', decided: 3 }] })
-    expect(data.policies[0]).toMatchObject({ approved: 1, refused: 1, expired: 1, opened: 2 })
-    expect(data.policies[0].medianSecondsToDecide).toBeGreaterThanOrEqual(0)
-    const { status } = await server.call('GET', '/api/console/oversight?days=91', { token: own.admin.token })
-    expect(status).toBe(400)
   })
 })
 

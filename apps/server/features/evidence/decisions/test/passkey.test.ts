@@ -113,7 +113,10 @@ describe('an approval that a passkey signed', () => {
     const refused = await office.decide(office.signer, id)
     expect(outcome(refused)).toEqual([422, 'POLICY_VIOLATION'])
     const policyId = expect.stringMatching(/^pol_/)
-    const details = { policyId, rule: 'humanReview: true', guard: 'humanReview', identity: 'passkey' }
+    const details = {
+      ...{ reason: 'identity', identity: 'passkey' },
+      ...{ policyId, rule: 'humanReview: true', guard: 'humanReview' },
+    }
     expect(refused.body.error.details).toEqual(details)
     expect(outcome(await office.sign(office.signer, id))).toEqual([200])
   })

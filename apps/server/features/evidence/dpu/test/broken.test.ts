@@ -60,10 +60,13 @@ describe('422 CHAIN_BROKEN', () => {
   })
 
   it.each([
-    ['what was decided', `update cell.decision_events set action = '{"type":"plan.adjust","output":{"sessions":5}}'`],
+    [
+      'what was decided',
+      `update cell.recorded_decisions set action = '{"type":"plan.adjust","output":{"sessions":5}}'`,
+    ],
     ['who approved', `update cell.approvals set approver = '{"id":"somebody-else","type":"human"}'`],
-    ['the policies that applied', `update cell.chain_entries set content = replace(content, '}', ',"policies":[]}')`],
-    ['the event itself', 'delete from cell.decision_events'],
+    ['the policies that applied', `update cell.entries set template = replace(template, '}', ',"policies":[]}')`],
+    ['the event itself', 'delete from cell.recorded_decisions'],
   ])('in evidence and its export, after tampering with %s', async (_, forgery) => {
     const fixture = await openProofFixture(server)
     const event = await fixture.record()

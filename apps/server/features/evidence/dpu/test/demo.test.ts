@@ -93,7 +93,21 @@ describe('POST /dpu/demo', () => {
 describe('GET /dpu/{id}', () => {
   it('200: returns the DPU as created', async () => {
     const dpu = await fixture.unit({ content: 'Attendance confirmed', tags: ['a', 'b'] })
-    expect((await fixture.platform('GET', `/api/dpu/${dpu.id}`)).body.data).toEqual({ ...dpu, people: [] })
+    const nothingYet = {
+      text: null,
+      editedAt: null,
+      editedBy: null,
+      sentAt: null,
+      sentBy: null,
+      sentTo: null,
+      refused: null,
+    }
+    const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/)
+    expect((await fixture.platform('GET', `/api/dpu/${dpu.id}`)).body.data).toEqual({
+      ...{ ...dpu, people: [] },
+      draft: { ...nothingYet, contentDigest: hash, previous: hash },
+      reviewers: expect.any(Array),
+    })
   })
 
   it('200: returns the evidence of a decision, under the same UUID and with the same hash', async () => {

@@ -131,7 +131,10 @@ describe('a raise that a passkey signed', () => {
     expect(outcome(refused)).toEqual([422, 'POLICY_VIOLATION'])
     expect(refused.body.error.message).toContain('/challenge')
     const policyId = expect.stringMatching(/^pol_/)
-    const details = { policyId, rule: 'humanReview: true', guard: 'humanReview', identity: 'passkey' }
+    const details = {
+      ...{ reason: 'identity', identity: 'passkey' },
+      ...{ policyId, rule: 'humanReview: true', guard: 'humanReview' },
+    }
     expect(refused.body.error.details).toEqual(details)
     expect(outcome(await office.sign(office.signer, id, 'DOCUMENTED'))).toEqual([200])
   })

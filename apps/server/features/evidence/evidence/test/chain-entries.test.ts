@@ -135,12 +135,12 @@ describe('200', () => {
     const fixture = await openProofFixture(server)
     await fill(fixture, 1)
     // A long chain; the links do not matter here.
-    await server.world.query('alter table cell.chain_entries disable trigger links')
+    await server.world.query('alter table cell.entries disable trigger links')
     await server.world.query(
-      `insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
+      `insert into cell.entries (center_id, domain, idx, id, template, previous_hash, sealed_at, hash)
        select e.center_id, e.domain, n, gen_random_uuid(), c.content, e.hash, e.sealed_at,
-         'sha256:' || encode(sha256(convert_to(c.content || e.hash || e.sealed_at, 'UTF8')), 'hex')
-       from cell.chain_entries e, generate_series(1, 20000) n
+         sha256(convert_to(c.content || 'sha256:' || encode(e.hash, 'hex') || e.sealed_at, 'UTF8'))
+       from cell.entries e, generate_series(1, 20000) n
          cross join lateral (select '{"n":' || n || ',"padding":"' || repeat('x', 4000) || '"}') c (content)
        where e.center_id = $1 and e.domain = 'dpu'`,
       [fixture.center.id],

@@ -161,12 +161,12 @@ it('what counts is what was sealed, not a row that somebody has changed', async 
   const [approvedOne, refusedOne] = [await approved(fixture), await recorded(fixture)]
   await fixture.approve(refusedOne.id, { result: 'rejected' })
   const digest = digestOf(approvedOne, 820_000)
-  const change = ({ id }: SealedDecision, set: string) =>
+  const change = ({ id }: SealedDecision, set: string, table = 'recorded_decisions') =>
     fixture.server.world.query(`set session_replication_role = replica;
-      update cell.decision_events set ${set} where id = '${uuidOf('decisionEvent', id)}';
+      update cell.${table} set ${set} where id = '${uuidOf('decisionEvent', id)}';
       set session_replication_role = origin`)
   await change(approvedOne, `action_digest = '${digest}'`)
-  await change(refusedOne, `status = 'sealed'`)
+  await change(refusedOne, `event_status = 'sealed'`, 'dpus')
   const forged = await consume(fixture, approvedOne, newExecutor(), { actionDigest: digest })
   expect(refused(forged)).toEqual([422, 'POLICY_VIOLATION'])
   expect(refused(await consume(fixture, refusedOne, newExecutor()))).toEqual([409, 'CONFLICT'])

@@ -132,7 +132,11 @@ describe('422', () => {
     const event = await approved(fixture)
     const executor = newExecutor()
     const answer = await consume(fixture, event, executor, { actionDigest: digestOf(event, 820_000) })
-    expect([...refused(answer), answer.body.error.details]).toEqual([422, 'POLICY_VIOLATION', { guard: 'action' }])
+    expect([...refused(answer), answer.body.error.details]).toEqual([
+      422,
+      'POLICY_VIOLATION',
+      { reason: 'otherAction', guard: 'action' },
+    ])
     expect((await read(event)).execution).toBeNull()
     expect((await consume(fixture, event, executor)).body.data.replayed).toBe(false)
     const late = await consume(fixture, event, executor, { actionDigest: digestOf(event, 820_000) })

@@ -188,6 +188,7 @@ describe('a limit is reached', () => {
       code: 'FORBIDDEN',
       message:
         'This center already has 100 policies in force, the maximum. Change or delete one of them, or ask the operator for more.',
+      details: { reason: 'maxPolicies' },
     })
     const last = made[0]?.body.data
     expect((await fixture.platform('PATCH', `/api/policies/${last.id}`, { active: false })).status).toBe(200)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { type StoredSalts, saltsOf } from '../../dpu/packed-salts.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
@@ -133,12 +134,16 @@ describe('200', () => {
     }
     visit([rich.actor, rich.action, rich.aiContext, rich.tags, approval, fixture.center.domain, fixture.key])
     expect(secrets.length).toBeGreaterThan(12)
-    const stored = await server.world.query<{ salts: Record<string, string>; commitments: Record<string, string> }>(
-      `select u.salts, e.content::json -> 'commitments' as commitments from cell.dpus u join cell.chain_entries e
+    const stored = await server.world.query<StoredSalts & { commitments: Record<string, string> }>(
+      `select u.salts, u.packed_salts::text, e.content::json -> 'commitments' as commitments from cell.dpus u join cell.chain_entries e
        on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index where u.center_id = $1`,
       [fixture.center.id],
     )
-    for (const { salts, commitments } of stored) secrets.push(...Object.values(salts), ...Object.values(commitments))
+    for (const { commitments, ...row } of stored) {
+      const salts = Object.values(saltsOf(row))
+      expect(salts.length).toBe(Object.keys(commitments).length)
+      secrets.push(...salts, ...Object.values(commitments))
+    }
     for (const answer of answers) expect(secrets.filter((secret) => answer.includes(secret))).toEqual([])
   })
 })
@@ -183,9 +188,9 @@ describe('a record that does not hold', () => {
     const second = await other.record()
     await other.approve(second.id)
     await server.world.query(`begin;
-      alter table cell.chain_entries drop constraint chain_entries_check1;
+      alter table cell.entries drop constraint entries_hash_check;
       set local session_replication_role = replica;
-      update cell.chain_entries set content = replace(content, 'plan.adjust', 'plan.abandon')
+      update cell.entries set template = replace(template, 'plan.adjust', 'plan.abandon')
       where center_id = ${other.center.id} and domain = 'proof' and idx = 1;
       commit`)
     const { status, body } = await look(second.id)

@@ -169,6 +169,39 @@ describe('200', () => {
     const { body } = await ask({ q: '이하늘' }, other.admin.token)
     expect(body.data.decisions).toEqual([])
   })
+
+  it('finds of each kind only what stands in the own center, and by the name of now', async () => {
+    const { world } = server
+    const all = async (q: string, token: string) => {
+      const { body } = await server.call('GET', `/api/search?q=${encodeURIComponent(q)}`, { token })
+      const { decisions, people, bookings, policies } = body.data
+      return [decisions.length, people?.length ?? null, bookings.length, policies?.length ?? null]
+    }
+    const [teacher, client] = [await office.join('INSTRUCTOR'), await office.join('CHILD')]
+    const name = (text: string) =>
+      world.query('update directory.memberships set name = $3 where center_id = $1 and actor_id = $2', [
+        ...[office.center.id, client.id, text],
+      ])
+    await name('이하늘')
+    await world.query(
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $3, now() + interval '1 day', now() + interval '25 hours', now())`,
+      [office.center.id, teacher.id, client.id],
+    )
+    await office.policy({ name: '이하늘 님의 환불', match: { actionTypes: ['nothing.*'] } })
+    await office.record(refund())
+    await index()
+    const other = await openOffice(server)
+    const colleague = await other.join('INSTRUCTOR')
+    expect(await all('이하늘', office.admin.token)).toEqual([1, 1, 1, 1])
+    expect(await all('이하늘', teacher.token)).toEqual([1, null, 1, null])
+    expect(await all('이하늘', other.admin.token)).toEqual([0, 0, 0, 0])
+    expect(await all('이하늘', colleague.token)).toEqual([0, null, 0, null])
+    await name('강바다')
+    // The decision and the policy name the person by themselves.
+    expect(await all('이하늘', office.admin.token)).toEqual([1, 0, 0, 1])
+    expect(await all('강바다', office.admin.token)).toEqual([0, 1, 1, 0])
+  })
 })
 
 describe('a redaction', () => {
@@ -189,6 +222,10 @@ describe('a redaction', () => {
     expect(words).toEqual({ tokens: [], amount: null, stale: true })
     expect(await find('이하늘')).toEqual([])
     expect(await find('1,200,000')).toEqual([])
+    const everything = await server.call('GET', `/api/search?q=${encodeURIComponent('이하늘')}`, {
+      token: office.admin.token,
+    })
+    expect(everything.body.data.decisions).toEqual([])
     await index()
     expect(await find('이하늘')).toEqual([])
     expect(await find({ minAmount: '1' })).toEqual([])

@@ -41,7 +41,7 @@ it('names the broken entry and the alarm, in this center only', async () => {
   const other = await verifiedCenter(server)
   await other.seal()
   await here.forge(
-    `update cell.chain_entries set content = replace(content, 'plan', 'Plan') where idx = 2 and domain = 'proof'`,
+    `update cell.entries set template = replace(template, 'plan', 'Plan') where idx = 2 and domain = 'proof'`,
   )
   await here.verify('chain')
   const { chains, alarms } = await overview()

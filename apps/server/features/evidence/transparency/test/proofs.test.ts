@@ -137,9 +137,10 @@ describe('422 CHAIN_BROKEN', () => {
   const forge = (fixture: ProofFixture, index: number, content: string) =>
     server.world.query(`
       set session_replication_role = replica;
-      update cell.chain_entries set content = ${content}, hash = 'sha256:' || encode(
-        sha256(convert_to(${content} || coalesce(previous_hash, '') || sealed_at, 'UTF8')), 'hex')
-      where center_id = ${fixture.center.id} and domain = 'proof' and idx = ${index};
+      update cell.entries e set template = f.content, hashes = null,
+        hash = sha256(convert_to(f.content || coalesce(c.previous_hash, '') || c.sealed_at, 'UTF8'))
+      from cell.chain_entries c cross join lateral (select ${content} as content) f
+      where c.center_id = e.center_id and c.domain = e.domain and c.idx = e.idx and e.center_id = ${fixture.center.id} and e.domain = 'proof' and e.idx = ${index};
       set session_replication_role = origin`)
 
   it('for an entry that differs from the signed one; earlier entries can still be proved', async () => {

@@ -30,7 +30,7 @@ it('verifies 60 records of 1 MB with a heap of 64 MB, and finds the altered one'
       }
       await server.world.query(
         `begin; set local session_replication_role = replica;
-         update cell.decision_events e set tags = '{forged}' from cell.dpus u where e.center_id = ${center.id}
+         update cell.recorded_decisions e set tags = '{forged}' from cell.dpus u where e.center_id = ${center.id}
            and u.center_id = e.center_id and u.id = e.id and u.chain_index in (41, 42, 55); commit`,
       )
       const forged = await verifier.ask<Verified>({ centerId: center.id, mode: 'records' })

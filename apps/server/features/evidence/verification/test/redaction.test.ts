@@ -38,6 +38,8 @@ async function redaction(target: string, paths: string[]): Promise<void> {
 }
 
 const at = (index: number) => `where center_id = ${fixture.center.id} and chain_index = ${index}`
+/** Of a decision. */
+const withoutSalts = (...paths: string[]) => `packed_salts = cell.packed_without(packed_salts, '{${paths.join()}}')`
 const changedLast = () => `updated_at = ${lastOf('sealed_at::timestamptz')}, last_change = ${lastOf('hash')}`
 const lastOf = (column: string) =>
   `(select ${column} from cell.chain_entries where center_id = ${fixture.center.id} and domain = 'history'
@@ -45,9 +47,9 @@ const lastOf = (column: string) =>
 
 describe('a decision with redacted values', () => {
   const forget = (id: string) => `
-    update cell.decision_events set actor = '{"type":"ai_agent"}', action = '{"type":"plan.adjust"}' where id = '${id}';
-    update cell.dpus set ${changedLast()}, salts = (select json_object_agg(key, value) from json_each(salts)
-      where key not in ('event.actor.id', 'event.actor.name', 'event.action.input')) where id = '${id}'`
+    update cell.recorded_decisions set actor = '{"type":"ai_agent"}', action = '{"type":"plan.adjust"}' where id = '${id}';
+    update cell.dpus set ${changedLast()}, ${withoutSalts('event.actor.id', 'event.actor.name', 'event.action.input')}
+    where id = '${id}'`
   const paths = ['event.actor.id', 'event.actor.name', 'event.action.input']
   let uuid: string
   let target: string
@@ -70,7 +72,7 @@ describe('a decision with redacted values', () => {
 
   it('does not hold when a value reappears without its salt', async () => {
     await fixture.forge(
-      `update cell.decision_events set actor = '{"type":"ai_agent","name":"Somebody else"}' where id = '${uuid}'`,
+      `update cell.recorded_decisions set actor = '{"type":"ai_agent","name":"Somebody else"}' where id = '${uuid}'`,
     )
     expect((await fixture.verify()).domains.proof).toMatchObject({ valid: false, brokenAt: 0 })
   })
@@ -85,9 +87,9 @@ describe('missing values', () => {
     const target = (await fixture.seal()).replace('evt_', 'evd_')
     if (paths) await redaction(target, paths)
     await fixture.forge(`
-      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name')
+      update cell.dpus set ${withoutSalts('event.actor.name')}
         ${paths ? `, ${changedLast()}` : ''} ${at(0)};
-      update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
+      update cell.recorded_decisions set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
     expect((await fixture.verify()).domains.proof).toMatchObject({
       valid: false,
       brokenAt: 0,
@@ -102,9 +104,9 @@ describe('missing values', () => {
     await fixture.forge(`
       update cell.history set disclosed = replace(disclosed::text, 'event.tags', 'event.actor.name')::json
       where center_id = ${fixture.center.id};
-      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name'),
+      update cell.dpus set ${withoutSalts('event.actor.name')},
         ${changedLast()} ${at(0)};
-      update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
+      update cell.recorded_decisions set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
     expect((await fixture.verify()).domains).toMatchObject({ proof: { brokenAt: 0 }, history: { brokenAt: 0 } })
   })
 })
@@ -115,7 +117,7 @@ describe('a redaction that cannot be read', () => {
     const { id } = await fixture.demo()
     await fixture.change(id, { metadata: { reason: 'why' } })
     await redaction(id, ['content'])
-    await fixture.forge(`update cell.chain_entries set content = '"target":"${id}","type":"redaction"'
+    await fixture.forge(`update cell.entries set template = '"target":"${id}","type":"redaction"', hashes = null
       where center_id = ${fixture.center.id} and domain = 'history' and idx = 1`)
     expect((await fixture.verify()).domains.history).toMatchObject({ valid: false, brokenAt: 1 })
     expect(await fixture.verifyDpu(id)).toMatchObject({ valid: false, brokenAt: 0 })

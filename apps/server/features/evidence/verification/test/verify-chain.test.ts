@@ -140,7 +140,7 @@ describe('200 with valid: false', () => {
 
   it('refuses to seal onto it, and continues to seal onto the others', async () => {
     const fixture = await filled()
-    await fixture.forge(`update cell.chain_entries set hash = 'sha256:${'0'.repeat(64)}'
+    await fixture.forge(`update cell.entries set hash = decode(repeat('00', 32), 'hex')
       where center_id = ${fixture.center.id} and domain = 'dpu' and idx = 2`)
     expect(await fixture.verify('chain')).toMatchObject({ valid: false, brokenAt: 2 })
     const refused = await server.call('POST', '/api/dpu/demo', { token: fixture.token, body: {} })
@@ -208,7 +208,7 @@ describe('200 with valid: false', () => {
 
   it('when a text is not JSON', async () => {
     const fixture = await filled()
-    await fixture.forge(`update cell.chain_entries set content = 'nonsense "target":"${fixture.dpu.id}"'
+    await fixture.forge(`update cell.entries set template = 'nonsense "target":"${fixture.dpu.id}"', hashes = null
       where center_id = ${fixture.center.id} and domain = 'history' and idx = 0`)
     expect((await fixture.verify()).domains.history).toMatchObject({ valid: false, brokenAt: 0 })
   })

@@ -36,7 +36,7 @@ describe('200', () => {
 
   it('ignores a fault after it', async () => {
     await fresh()
-    await fixture.forge(`update cell.chain_entries set id = gen_random_uuid()
+    await fixture.forge(`update cell.entries set id = gen_random_uuid()
       where center_id = ${fixture.center.id} and domain = 'dpu' and idx = 2`)
     expect(await fixture.verifyDpu(idOf(3))).toMatchObject({ valid: false, brokenAt: 2 })
     expect(await fixture.verifyDpu(idOf(1))).toMatchObject({ valid: true })
@@ -98,7 +98,7 @@ describe('200 with valid: false', () => {
 
   it('for a DPU whose entry is deleted', async () => {
     await fresh()
-    await fixture.forge(`delete from ${inCenter('chain_entries', `domain = 'dpu' and idx = 3`)}`)
+    await fixture.forge(`delete from ${inCenter('entries', `domain = 'dpu' and idx = 3`)}`)
     expect(await fixture.verifyDpu(idOf(3))).toMatchObject({ valid: false, chainLength: 3, brokenAt: 3 })
   })
 })
@@ -114,18 +114,20 @@ describe('404 DPU_NOT_FOUND', () => {
   })
 })
 
+const otherHash = `decode(repeat('00', 32), 'hex')`
+
 describe('refuses with 422 CHAIN_BROKEN to export a record that does not hold', () => {
   it.each([
-    ['its hash', 'chain_entries', `hash = 'sha256:${'0'.repeat(64)}'`, `domain = 'dpu' and idx = 2`],
+    ['its hash', 'entries', `hash = ${otherHash}`, `domain = 'dpu' and idx = 2`],
     [
       'its content',
-      'chain_entries',
-      `content = replace(content, 'dpu-chain-v1', 'dpu-chain-v2')`,
+      'entries',
+      `template = replace(template, 'dpu-chain-v1', 'dpu-chain-v2')`,
       `domain = 'dpu' and idx = 2`,
     ],
-    ['its time', 'chain_entries', `sealed_at = '2020-01-01T00:00:00.000Z'`, `domain = 'dpu' and idx = 2`],
-    ['its link', 'chain_entries', `previous_hash = 'sha256:${'0'.repeat(64)}'`, `domain = 'dpu' and idx = 2`],
-    ['the entry before', 'chain_entries', `hash = 'sha256:${'0'.repeat(64)}'`, `domain = 'dpu' and idx = 1`],
+    ['its time', 'entries', `sealed_at = '2020-01-01T00:00:00.000Z'`, `domain = 'dpu' and idx = 2`],
+    ['its link', 'entries', `previous_hash = ${otherHash}`, `domain = 'dpu' and idx = 2`],
+    ['the entry before', 'entries', `hash = ${otherHash}`, `domain = 'dpu' and idx = 1`],
     ['its words', 'dpus', `content = 'forged'`, 'chain_index = 2'],
     ['a salt', 'dpus', `salts = replace(salts::text, '"content":"', '"content":"f')::json`, 'chain_index = 2'],
   ])('%s', async (_, table, change, where) => {

@@ -52,6 +52,7 @@ describe('201', () => {
         scopes: ['proof:write'],
         actor: null,
         keepsWebhooks: false,
+        replaces: null,
         expiresAt: null,
         lastUsedAt: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

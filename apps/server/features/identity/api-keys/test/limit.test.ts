@@ -39,6 +39,7 @@ it('admits one of fifty concurrent requests for the last key', async () => {
     code: 'FORBIDDEN',
     message:
       "This center already has 3 active API keys, the maximum. Revoke one you don't need, or ask the operator for more.",
+    details: { reason: 'maxKeys' },
   })
   expect(await live(center)).toBe(most)
 })

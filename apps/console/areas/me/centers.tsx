@@ -1,0 +1,79 @@
+/** The centers of a person: leaving one, and declining an invitation. */
+import type { CurrentActor, Membership } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { endSession, renewSession, sessionState } from '../../app/session.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part } from '../../ui/desk.tsx'
+import { useMeWords } from './words.ts'
+
+type Move = 'leave' | 'decline'
+
+const moveOf = (status: Membership['status']): Move | null => {
+  if (status === 'ACTIVE') return 'leave'
+  return status === 'INVITED' || status === 'PENDING' ? 'decline' : null
+}
+const isShown = ({ status }: Membership) => status !== 'ENDED' && status !== 'REJECTED'
+
+export function Centers({ me }: { readonly me: CurrentActor }) {
+  const say = useMeWords()
+  const [asked, setAsked] = useState<Membership | null>(null)
+  const memberships = me.memberships.filter(isShown)
+  const move = useChange<Membership>(
+    ['me'],
+    async ({ id, status, centerDomain }) => {
+      if (status === 'ACTIVE') await api.memberships.leave(id)
+      else await api.memberships.decline(id)
+      const { session } = sessionState()
+      // Whoever has left their last center signs in again: this session was in it.
+      if (status === 'ACTIVE' && memberships.length === 1 && session?.center?.domain === centerDomain) {
+        await endSession()
+        location.assign('/login')
+        return
+      }
+      // The session may have been in this center.
+      await renewSession(session?.accessToken ?? null)
+    },
+    { told: (_, { status, centerName: center }) => say(status === 'ACTIVE' ? 'left' : 'declined', { center }) },
+  )
+  const leaving = asked?.status === 'ACTIVE'
+  return (
+    <div id="myCenters" className="me-part">
+      <Part title={say('myCenters')}>
+        <p className="soft">{say(memberships.length > 0 ? 'centersLede' : 'centersNone')}</p>
+        <ul className="me-rows">
+          {memberships.map((membership) => {
+            const offered = moveOf(membership.status)
+            return (
+              <li key={membership.id}>
+                <div>
+                  <b>{membership.centerName}</b>
+                  <span className="small soft">{say(`member${membership.status}`)}</span>
+                  {membership.status === 'INVITED' && <a href="/waiting">{say('answerInvitation')}</a>}
+                </div>
+                {offered && (
+                  <button type="button" className="btn low plain" onClick={() => setAsked(membership)}>
+                    {say(offered === 'leave' ? 'leaveCenter' : 'decline')}
+                  </button>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+        {asked && (
+          <Confirm
+            title={say(leaving ? 'leaveTitle' : 'declineTitle', { center: asked.centerName })}
+            action={say(leaving ? 'leaveCenter' : 'decline')}
+            onConfirm={() => move.mutateAsync(asked)}
+            onClose={() => setAsked(null)}
+          >
+            <p>{say(leaving ? 'leaveText' : 'declineText')}</p>
+            {leaving && <p>{say('leaveKeeps')}</p>}
+            {leaving && asked.roles.includes('ADMIN') && <p className="soft">{say('leaveLast')}</p>}
+          </Confirm>
+        )}
+      </Part>
+    </div>
+  )
+}

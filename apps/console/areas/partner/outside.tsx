@@ -1,0 +1,101 @@
+/** What a partner does for a center in which no other administrator may: confirm a role, and close an emergency approval. */
+import type { Eligibility, Member, PartnerCenter } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part } from '../../ui/desk.tsx'
+import { useDoneWords } from '../../ui/done-words.ts'
+import { Field } from '../../ui/field.tsx'
+import { usePartnerWords } from './words.ts'
+
+const maxReason = 500
+
+/** Only what approves has a role that counts. */
+export const canBeConfirmed = ({ status, role }: Pick<Member, 'status' | 'role'>): boolean =>
+  status === 'ACTIVE' && (role === 'ADMIN' || role === 'INSTRUCTOR')
+
+export function ConfirmRole({ member: { id, centerId, name, centerName, role } }: { readonly member: Member }) {
+  const say = usePartnerWords()
+  const done = useDoneWords()
+  const [asking, setAsking] = useState(false)
+  const confirm = useChange<void, Eligibility>(['members'], () => api.partner.confirmMembership(centerId, id), {
+    told: () => done('roleConfirmed'),
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="btn plain low"
+        aria-label={say('confirmRoleOf', { name })}
+        onClick={() => setAsking(true)}
+      >
+        {say('confirmRole')}
+      </button>
+      {asking && (
+        <Confirm
+          title={say('confirmRoleOf', { name })}
+          action={say('confirmRole')}
+          onConfirm={() => confirm.mutateAsync()}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {centerName} · {say(`role${role}`)}
+          </p>
+          <p>{say('confirmRoleText')}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** In the address of a decision, or by itself. */
+export const eventIn = (typed: string): string | undefined => /\bevt_[0-9a-z]+\b/i.exec(typed)?.[0].toLowerCase()
+
+export function CloseEmergency({ center: { id, name } }: { readonly center: PartnerCenter }) {
+  const say = usePartnerWords()
+  const done = useDoneWords()
+  const [asking, setAsking] = useState(false)
+  const [decision, setDecision] = useState('')
+  const [reason, setReason] = useState('')
+  const eventId = eventIn(decision)
+  const close = useChange(['centers'], () => api.partner.closeEmergency(id, eventId ?? '', { reason: reason.trim() }), {
+    told: () => done('emergencyClosed'),
+    onDone() {
+      setDecision('')
+      setReason('')
+    },
+  })
+  const missing = eventId === undefined ? say('needDecision') : reason.trim() === '' ? say('needReason') : undefined
+  return (
+    <Part title={say('emergencies')}>
+      <p className="soft">{say('emergenciesText')}</p>
+      <button type="button" className="btn plain" onClick={() => setAsking(true)}>
+        {say('closeEmergency')}
+      </button>
+      {asking && (
+        <Confirm
+          title={say('closeEmergencyIn', { name })}
+          action={say('closeEmergency')}
+          missing={missing}
+          onConfirm={() => close.mutateAsync()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{say('closeEmergencyText')}</p>
+          <Field
+            label={say('decision')}
+            hint={say('decisionHint')}
+            value={decision}
+            onChange={({ target }) => setDecision(target.value)}
+          />
+          <Field
+            label={say('closeReason')}
+            maxLength={maxReason}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        </Confirm>
+      )}
+    </Part>
+  )
+}

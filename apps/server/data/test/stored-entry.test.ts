@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { entryNames, entryText, splitEntry } from '../stored-entry.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The same texts in every run: pieces of entries, of what resembles them, and of what canonical JSON never has. */
+const texts = Array.from({ length: 400 }, (_, seed) => {
+  let state = hashOf(`text ${seed}`)
+  const below = (bound: number) => {
+    state = hashOf(state)
+    return Number.parseInt(state.slice(0, 8), 16) % bound
+  }
+  const pieces: readonly (() => string)[] = [
+    () => `"${entryNames[below(entryNames.length)]}":"sha256:${hashOf(state)}"`,
+    () => `"${entryNames[below(entryNames.length)]}":"sha256:${hashOf(state)}`,
+    () => `"other":"sha256:${hashOf(state)}"`,
+    () => `["sha256:${hashOf(state)}"]`,
+    () => `"event.tags":"sha256:${hashOf(state).slice(below(64))}"`,
+    () => `sha256:${hashOf(state).toUpperCase()}`,
+    () => `sha256:sha256:${hashOf(state)}0f`,
+    () => ['', '{', '"', '":"', ',', '}', '서울 😀', '\\u0001', 'sha256:', '"":"', ' '][below(11)] as string,
+  ]
+  return Array.from({ length: below(12) }, () => (pieces[below(pieces.length)] as () => string)()).join('')
+})
+
+it('composes each text again, in the server and in the database', async () => {
+  const split = texts.map(splitEntry)
+  const differing = (composed: readonly string[]) => texts.filter((text, at) => composed[at] !== text)
+  expect(differing(split.map(({ template, digits }) => entryText(template, digits)))).toEqual([])
+  expect(split.some(({ digits }) => digits.length > 5 * 64)).toBe(true)
+  for (const { template, digits } of split) {
+    expect(template).not.toMatch(/sha256:[0-9a-f]{64}/)
+    expect(template.split('\x01').length - 1).toBe(digits.length / 64)
+  }
+  const composed = await server.world.query<{ content: string }>(
+    `select cell.content_of(template, decode(digits, 'hex')) as content
+     from unnest($1::text[], $2::text[]) with ordinality e (template, digits, n) order by n`,
+    [split.map(({ template }) => template), split.map(({ digits }) => digits)],
+  )
+  expect(differing(composed.map(({ content }) => content))).toEqual([])
+})
+
+it('knows the names of the database, each by one letter', async () => {
+  const [row] = await server.world.query<{ names: string[] }>('select cell.entry_names() as names')
+  expect(row?.names).toEqual(entryNames)
+  expect(new Set(entryNames).size).toBe(entryNames.length)
+  // One byte in UTF-8, and neither a control character nor a place that ends the template.
+  expect(entryNames.length).toBeLessThanOrEqual(126 - 32)
+})
+
+it('shows every byte of what does not fit together', async () => {
+  const one = hashOf('one')
+  const [place, name] = ['\x01 ', '\x01!']
+  const forms: [template: string, digits: string | null, text: string][] = [
+    [`{${place}}`, null, `{${place}}`],
+    [`{${place}}`, '', '{sha256:}'],
+    [`{${place}}`, one.slice(2), `{sha256:${one.slice(2)}}`],
+    [`{${place}}`, `${one}ab`, `{sha256:${one}}ab`],
+    ['{}', one, `{}${one}`],
+    ['', one, one],
+    [`{${name}}`, one, `{"actionDigest":"sha256:${one}"}`],
+    ['{\x01~}', one, `{"":"sha256:${one}"}`],
+    ['{\x01', one, `{"":"sha256:${one}"`],
+  ]
+  const composed = await server.world.query<{ content: string }>(
+    `select cell.content_of(template, decode(digits, 'hex')) as content
+     from unnest($1::text[], $2::text[]) with ordinality e (template, digits, n) order by n`,
+    [forms.map(([template]) => template), forms.map(([, digits]) => digits)],
+  )
+  expect(composed.map(({ content }) => content)).toEqual(forms.map(([, , text]) => text))
+  for (const [template, digits, text] of forms) expect(entryText(template, digits)).toBe(text)
+})

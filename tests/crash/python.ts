@@ -1,0 +1,58 @@
+/** The Python package at length: exports for both verifiers, every failure of its guards, its guide, and what it weighs. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { short } from '../bench/sized.ts'
+import { python } from '../python/environment.ts'
+import { compareExports } from '../python/verdicts.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-python-chaos-'))
+  try {
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One round is an export, which both commands print in both languages. */
+export const chaosPythonExports = ({ seed, rounds }: ChaosOptions): Promise<ChaosResult> =>
+  inFolder(async (folder) => {
+    const { exports, differing, ...found } = await compareExports(await python(), folder, rounds, seed | 0)
+    for (const each of differing.slice(0, 20)) process.stderr.write(`${each}\n`)
+    return { rounds: exports, violations: differing.length, ...found }
+  })
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+/** Whole files of tests with everything that a usual run leaves out, and what they measured. A failed test is a violation. */
+export const chaosPythonTests =
+  (...files: readonly string[]) =>
+  ({ seed, rounds }: ChaosOptions): Promise<ChaosResult> =>
+    inFolder(async (folder) => {
+      const [report, measured] = [join(folder, 'report.json'), join(folder, 'found')]
+      writeFileSync(measured, '')
+      const names = files.map((each) => `tests/python/${each}.test.ts`)
+      const args = ['vitest', 'run', '--project', 'release', '--reporter=json', `--outputFile=${report}`, ...names]
+      const env = { ...process.env, TEST_FOUND: measured, TEST_SEED: String(seed), ...(!short && { TEST_LONG: '1' }) }
+      const child = spawn('npx', args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+      await new Promise((resolve) => child.on('close', resolve))
+      const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+      const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+      const failed = all.filter(({ status }) => status === 'failed')
+      for (const { fullName } of failed) process.stderr.write(`${fullName}\n`)
+      const lines = readFileSync(measured, 'utf8').split('\n').filter(Boolean)
+      const found = Object.assign({}, ...lines.map((line) => JSON.parse(line) as object)) as object
+      const tests = all.filter(({ status }) => status === 'passed').length
+      // A file that can't be loaded has no tests at all.
+      const empty = testResults.filter(({ assertionResults }) => assertionResults.length === 0).length
+      return { rounds, violations: failed.length + empty, tests, ...found }
+    })

@@ -1,0 +1,80 @@
+/** The Python of the other guides, from their pages, against a real server. */
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Countersign } from '../../packages/sdk/countersign.ts'
+import { blocksOf, read } from '../docs/blocks.ts'
+import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { compiled, folder, python, temporary } from './environment.ts'
+
+const run = promisify(execFile)
+let interpreter: string
+let server: TestServer
+let fixture: ProofFixture
+let place: string
+
+beforeAll(async () => {
+  interpreter = await python()
+  server = await startServer()
+  fixture = await openProofFixture(server)
+  place = await temporary()
+}, 600_000)
+afterAll(async () => {
+  await server?.close()
+  if (place) await rm(place, { recursive: true, force: true })
+})
+
+/** The program of a page, which is the same in both languages. */
+function programOf(guide: string, file: string): string {
+  const [english, korean] = ['docs/guides', 'docs/ko/guides'].map(
+    (each) => blocksOf(read(`${each}/${guide}.md`)).find(({ label }) => label === file)?.text,
+  )
+  expect(english, guide).toBeDefined()
+  expect(korean, guide).toBe(english)
+  return english ?? ''
+}
+
+async function said(guide: string, file: string, more: object = {}, before: readonly string[] = []): Promise<string> {
+  await writeFile(join(place, file), programOf(guide, file))
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: place, PYTHONPATH: join(folder, 'src'), ...compiled },
+    ...{ COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key, ...more },
+  }
+  return (await run(interpreter, [...before, file], { cwd: place, env })).stdout.trim()
+}
+
+it('pagination, retries and idempotency', { timeout: 120_000 }, async () => {
+  for (let count = 0; count < 5; count++) await fixture.record()
+  expect(await said('pagination', 'list.py')).toBe('5 of 5')
+  expect(await said('retries', 'retry.py')).toBe('plan-102-2026-11-17')
+  expect(await said('idempotency', 'twice.py')).toBe('True')
+})
+
+it('testing, with the fake server and in a sandbox', { timeout: 120_000 }, async () => {
+  const pytest = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider']
+  expect(await said('testing', 'test_refunds.py', {}, pytest)).toContain('1 passed')
+  const made = await fixture.platform('POST', `/api/centers/${fixture.center.domain}/sandboxes`, { name: 'Tests' })
+  const TEST_KEY = made.body.data.key.key
+  const policies = [{ name: 'Plans', match: { actionTypes: ['plan.*'] }, guards: { dualApproval: true } }]
+  const imported = await fetch(`${server.url}/api/v1/policies/import`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ version: 1, policies }),
+  })
+  expect(imported.status).toBe(200)
+  expect(await said('testing', 'approve.py', { TEST_KEY })).toBe('sealed')
+})
+
+it('verification', { timeout: 120_000 }, async () => {
+  const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key })
+  const { id } = await fixture.record()
+  await client.approvals.create(id, { approver: { id: 'kim', type: 'human' }, result: 'approved' })
+  const { text } = await client.evidence.export(id.replace('evt_', 'evd_')).withResponse()
+  await writeFile(join(place, 'proof.json'), text ?? '')
+  const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
+  await writeFile(join(place, 'countersign.trust'), policy)
+  expect(await said('verify', 'check.py')).toBe('True holds\nkim claim')
+})
