@@ -26,13 +26,17 @@ export type AnsweredAction = {
     | (undefined extends DigestedAction[Name] ? null : never)
 }
 
-export function actionDigest(salt: string, action: DigestedAction): string {
+export const actionDigest = (salt: string, action: DigestedAction): string =>
+  `sha256:${sha256Hex(actionText(salt, action))}`
+
+/** The text that is hashed. */
+export function actionText(salt: string, action: DigestedAction): string {
   const hashed: Record<string, unknown> = { salt }
   for (const name of digestedNames) {
     // Without a member that every action has there is no canonical form.
     if (action[name] !== undefined || !decisionFields[name].optional) hashed[name] = action[name]
   }
-  return `sha256:${sha256Hex(canonical(hashed as Json))}`
+  return canonical(hashed as Json)
 }
 
 /** What the digest covers of a decision, without its salt. */

@@ -21,7 +21,15 @@ export function quotedPath(path: string): string {
 }
 
 export const commitment = (salt: string, path: string, value: Json): string =>
-  `sha256:${sha256Hex(`["${salt}",${quotedPath(path)},${canonical(value)}]`)}`
+  `sha256:${sha256Hex(commitmentText(salt, path, value))}`
+
+/** The text that is hashed. */
+export const commitmentText = (salt: string, path: string, value: Json): string =>
+  `["${salt}",${quotedPath(path)},${canonical(value)}]`
+
+/** Commitments that were made before, by their paths, each with its salt. */
+export type Ahead = ReadonlyMap<string, { readonly salt: string; readonly commitment: string }>
+const nothing: Ahead = new Map()
 
 export interface Committed {
   /** Part of the chain. */
@@ -30,13 +38,18 @@ export interface Committed {
   readonly salts: Readonly<Record<string, string>>
 }
 
-export function commit(values: Readonly<Record<string, Json>>, newSalt: () => string): Committed {
+export function commit(
+  values: Readonly<Record<string, Json>>,
+  newSalt: () => string,
+  ahead: Ahead = nothing,
+): Committed {
   const commitments: Record<string, string> = {}
   const salts: Record<string, string> = {}
   for (const path of Object.keys(values)) {
-    const salt = newSalt()
+    const known = ahead.get(path)
+    const salt = known?.salt ?? newSalt()
     salts[path] = salt
-    commitments[path] = commitment(salt, path, values[path] as Json)
+    commitments[path] = known?.commitment ?? commitment(salt, path, values[path] as Json)
   }
   return { commitments, salts }
 }

@@ -1,7 +1,7 @@
 /** Domain `proof`: a decision event, sealed by an approval, a refusal or the completion of an agent's decision. */
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
-import { commit } from './commitment.ts'
+import { type Ahead, commit } from './commitment.ts'
 import { type Control, type PriorApproval, priorName } from './control.ts'
 import { clearPaths, committedPaths, type ProofEvent, type SealedPath } from './decision-fields.ts'
 import type { AnyApprovalStatement, AppliedPolicy } from './passkey-statement.ts'
@@ -141,7 +141,7 @@ function clearEvent(event: ProofEvent): Record<string, Json> {
   return members
 }
 
-export function proofStatic(input: ProofInput, newSalt: () => string): Prepared {
+export function proofStatic(input: ProofInput, newSalt: () => string, ahead?: Ahead): Prepared {
   const { id, decisionId, evidenceLevel, event, approval, policies, actionDigest } = input
   return prepare(
     'proof',
@@ -154,7 +154,7 @@ export function proofStatic(input: ProofInput, newSalt: () => string): Prepared 
       ...(policies !== undefined &&
         policies.length > 0 && { policies: policies.map(({ id, version, digest }) => ({ id, version, digest })) }),
     },
-    commit(proofValues(input), newSalt),
+    commit(proofValues(input), newSalt, ahead),
     approval && clearOf(approval),
   )
 }

@@ -98,7 +98,7 @@ export async function benchNeighbour({ seconds, windows, profile }: BenchOptions
     const round = (value: number) => Number(value.toFixed(2))
     const p99 = (kind: Kind) => round(percentile(latencies[kind], 0.99))
     const p99Alone = p99('alone')
-    const p99With = Math.max(p99('record'), p99('decide'))
+    const p99With = Math.max(p99('record'), p99('decide'), p99('read'))
     return {
       value: p99With,
       unit: 'ms, p99 of quiet centers beside a noisy one',

@@ -26,7 +26,7 @@ import { isRecent, isRecentByPasskey } from '../access/step-up.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { RecordTx } from '../idempotency/queries.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { Problem, passkeyNeeded, stepUpNeeded } from '../lib/problem.ts'
+import { clientClosed, Problem, passkeyNeeded, stepUpNeeded } from '../lib/problem.ts'
 import { centerThatAsks } from './admin-passkey.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { notFound } from './failures.ts'
@@ -155,7 +155,7 @@ async function answer(scope: RequestScope) {
 async function answerInTurn(scope: RequestScope, tenant: string) {
   const { needs, reply } = scope
   const left = new AbortController()
-  const leave = () => left.abort(new Problem('SERVICE_UNAVAILABLE', 'The client closed the connection.'))
+  const leave = () => left.abort(clientClosed())
   reply.raw.once('close', leave)
   try {
     await needs.reads.list(tenant, left.signal, async () => {

@@ -52,6 +52,8 @@ interface StoreContexts {
 /** The context of every handler, independent of what its operation declares. */
 interface RequestFacts {
   readonly requestId: string
+  /** The size of the body. */
+  readonly bodyBytes: number
   /** The caller's span, in the form of W3C Trace Context; null where the request names none. */
   readonly traceparent: string | null
   readonly client: Client

@@ -79,6 +79,7 @@ export function openScope(
     body: request.body,
     principal,
     requestId: request.id,
+    bodyBytes: request.bodyBytes,
     traceparent: request.trace && traceparent(request.trace),
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,

@@ -56,6 +56,9 @@ export const notReady = (what: string, cause?: unknown): Problem =>
     cause,
   })
 
+/** For what was still waiting to be processed. Nobody reads the answer. */
+export const clientClosed = (): Problem => new Problem('SERVICE_UNAVAILABLE', 'The client closed the connection.')
+
 /** Waiting doesn't help until somebody makes room. */
 export const storageFull = (cause?: unknown): Problem =>
   new Problem('SERVICE_UNAVAILABLE', "The service's storage is full, so nothing was changed. Contact the operator.", {

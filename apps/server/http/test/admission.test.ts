@@ -1,4 +1,6 @@
+import { channel } from 'node:diagnostics_channel'
 import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../tests/support/samples.ts'
@@ -67,6 +69,22 @@ describe('bytes of bodies in progress', () => {
     expect(refused.headers.get('x-ratelimit-limit')).not.toBeNull()
     expect((await slow.finish()).status).toBe(201)
     expect((await send(own, large(250))).status).toBe(201)
+  })
+
+  it('that are refused are not read, not even to be thrown away', async () => {
+    const own = await newKey()
+    const slow = await beginSlowly(url, own, large(250))
+    await sleep(100)
+    const accepted: Socket[] = []
+    const note = (message: unknown) => accepted.push((message as { socket: Socket }).socket)
+    channel('net.server.socket').subscribe(note)
+    const refused = await beginSlowly(url, own, large(900))
+    channel('net.server.socket').unsubscribe(note)
+    expect((await refused.answered).status).toBe(429)
+    const [socket] = accepted as [Socket]
+    await expect.poll(() => socket.destroyed, { timeout: 5000 }).toBe(true)
+    expect(socket.bytesRead).toBeLessThan(300_000)
+    await slow.finish()
   })
 
   it('are counted as the largest body where no length is stated', async () => {

@@ -17,10 +17,12 @@ import {
   type ApprovalAddress,
   approvalRows,
   collectEvidence,
+  commitAhead,
   type Deciding,
   decisionName,
   type EventFacts,
   eventRows,
+  hashActionAhead,
   makeAuditReady,
   matchingPolicies,
   needsOfOpen,
@@ -63,10 +65,18 @@ export class KnownOpen extends Problem {
 }
 
 /** The decision as an event, before its key is looked up. */
-export function draftEvent(body: NewDecision, idempotencyKey: string | null, facts: Omit<EventFacts, 'key'>): EventRow {
+export async function draftEvent(
+  body: NewDecision,
+  idempotencyKey: string | null,
+  facts: Omit<EventFacts, 'key'>,
+  bytes: number,
+): Promise<EventRow> {
   const { agent, ...said } = body
   const key = idempotencyKey === null ? null : { name: idempotencyKey, fingerprint: fingerprintOf({ decide: body }) }
-  return newEvent({ ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } }, { ...facts, key })
+  const decision = { ...said, type: 'agent_execution', actor: { ...agent, type: 'ai_agent' } } as const
+  const event = newEvent(decision, { ...facts, key }, await hashActionAhead(decision, bytes))
+  await commitAhead(event, bytes)
+  return event
 }
 
 export function decisionItem(

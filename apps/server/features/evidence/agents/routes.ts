@@ -42,12 +42,14 @@ export const agentRoutes = (
 ): Route[] => [
   route(listAgents, async ({ tx }, reply) => reply(200, await agentsOf(tx))),
 
-  route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, traceparent, sequence }, reply) => {
+  route(contract.decide, async (context, reply) => {
+    const { body, bodyBytes, center, caller, principal, idempotencyKey, traceparent, sequence } = context
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     refuseOwn(body.action.type)
     const recordedBy = caller.actorId as string
     const { centerId } = center
-    const draft = draftEvent(body, idempotencyKey, { centerId, recordedBy, at: nowMs(), traceparent })
+    const facts = { centerId, recordedBy, at: nowMs(), traceparent }
+    const draft = await draftEvent(body, idempotencyKey, facts, bodyBytes)
     const asItStands = () =>
       cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft, approvalUrl), 'read')
     try {

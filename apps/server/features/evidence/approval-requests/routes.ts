@@ -50,7 +50,8 @@ export const approvalRequestRoutes = (
   { config, cells, watching }: ApprovalRequestNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
-  route(contract.requestApproval, async ({ body, center, caller, principal, traceparent, sequence }, reply) => {
+  route(contract.requestApproval, async (context, reply) => {
+    const { body, bodyBytes, center, caller, principal, traceparent, sequence } = context
     requireActor(principal, { id: body.agent_id, type: 'ai_agent' })
     refuseOwn(body.operation)
     const deadline = deadlineOf(body)
@@ -58,7 +59,8 @@ export const approvalRequestRoutes = (
     const decision = requestedDecision(body)
     const recordedBy = caller.actorId as string
     const { centerId } = center
-    const draft = draftEvent(decision, approval_request_id, { centerId, recordedBy, at: nowMs(), traceparent })
+    const facts = { centerId, recordedBy, at: nowMs(), traceparent }
+    const draft = await draftEvent(decision, approval_request_id, facts, bodyBytes)
     const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of(center.cell).inTenant(caller, work, 'read')
     const answering = (event: Decided['event']) => ({
       schema_version: '1.0' as const,

@@ -32,6 +32,7 @@ export {
   sealInChain,
 } from './decision.ts'
 export { type ConfirmationRow, type EmergencyRow, emergencyRows, needEmergency } from './emergency.ts'
+export { commitAhead, hashActionAhead } from './hash-ahead.ts'
 export {
   type Fallback,
   type KnownStanding,

@@ -31,6 +31,7 @@ import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, packSalts, priorForProof } from '../dpu/api.ts'
 import { emergencyOf, emergencyRows, fillings, newEmergency } from './emergency.ts'
+import { committedAhead } from './hash-ahead.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 import { type ApprovalAddress, approvalRequest, overOpen, type WaitingRow, waitingUnder } from './waiting.ts'
 
@@ -166,6 +167,7 @@ export function sealInChain(
       actionSalt: event.action_salt ?? undefined,
     },
     newSalt,
+    committedAhead(event),
   )
   const entry = batch.append('proof', event.id, prepared)
   if (emergency) batch.rows(emergencyRows).insert(newEmergency(event, filledIn(deciding), emergency))

@@ -1,7 +1,6 @@
 /** How a decision becomes an event, as it is stored and answered, and the group commit that records it. */
 
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
-import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { fieldList } from '@countersign/proof/decision-fields.ts'
 import type { Static } from 'typebox'
 import { type GroupCommit, type GroupWatch, groupCommit, type Submission } from '../../../concurrency/group-commit.ts'
@@ -12,12 +11,13 @@ import { classifyFailure } from '../../../data/transaction.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
-import { newActionSalt, newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { newUuid, recordUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { refusedField } from '../../../lib/problem.ts'
 import type { SealItem } from '../../../sealing/batch.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import { isoOf, valuesIn } from '../dpu/api.ts'
 import { decisionName, eventRows, matchingPolicies, needsOfOpen, needsOfSealing, requestApproval } from './decision.ts'
+import { type ActionHash, hashAction } from './hash-ahead.ts'
 import type { SummaryRow } from './list-queries.ts'
 import { type PolicyCopies, policyCopies } from './policy-copies.ts'
 import { type PolicyCopy, recordBatch, type StoredEventRow } from './queries.ts'
@@ -53,19 +53,22 @@ export interface EventFacts {
 export const hexOf = (fingerprint: Buffer): string => `\\x${fingerprint.toString('hex')}`
 
 /** The only place that makes an event: whether a program records it, an agent asks, or a member changes a rule. */
-export function newEvent(body: Omit<EventBody, 'idempotencyKey'>, facts: EventFacts): EventRow {
+export function newEvent(
+  body: Omit<EventBody, 'idempotencyKey'>,
+  facts: EventFacts,
+  hash: ActionHash = hashAction(body),
+): EventRow {
   const { centerId, at, recordedBy, traceparent, key } = facts
   const id = newUuid(at)
   const createdAt = new Date(at).toISOString()
-  const salt = newActionSalt()
   const row: Record<string, unknown> = {
     center_id: centerId,
     id,
     decision_id: key?.name ?? typedIds(id, 'decision')[0],
     status: 'recorded',
     fingerprint: key && hexOf(key.fingerprint),
-    action_digest: actionDigest(salt, body),
-    action_salt: salt,
+    action_digest: hash.digest,
+    action_salt: hash.salt,
     created_at: createdAt,
     updated_at: createdAt,
   }

@@ -13,6 +13,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
 import { eventRows } from './decision.ts'
+import { hashActionAhead } from './hash-ahead.ts'
 import { unknownEvent } from './judging.ts'
 import { findByDecisionId, insertEvent, type PolicyCopy, policyCopy } from './queries.ts'
 import { type Event, eventOf, hexOf, newEvent, type Recorder, replacementItem } from './record.ts'
@@ -42,13 +43,14 @@ export const decisionEventRoutes = (
   { config, cells, recorder, sequencer }: DecisionEventNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
-  route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
+  route(contract.recordDecisionEvent, async ({ tx, body, bodyBytes, principal, requestId, traceparent }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
     refuseOwn(body.action.type)
     const { idempotencyKey: name, ...said } = body
     const key = name === undefined ? null : { name, fingerprint: fingerprintOf(body) }
-    const event = newEvent(said, { centerId, recordedBy: actorId, at: nowMs(), traceparent, key })
+    const hash = await hashActionAhead(said, bodyBytes)
+    const event = newEvent(said, { centerId, recordedBy: actorId, at: nowMs(), traceparent, key }, hash)
     const recording = { center: principal.center, at: event.created_at, approvalUrl }
     const waiting = (copy: PolicyCopy) => waitingInput(copy, event, recording)
     const caller = { requestId, actorId, centerId }

@@ -6,7 +6,8 @@ import { entryOf } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter } from '../../../integrity/verify-queries.ts'
 import { type CommittedEntry, committedAfter } from '../verification/api.ts'
 
-const pageSize = 500
+/** Written in a few milliseconds, in which no other request is served. */
+const pageSize = 100
 
 /** The entries from one index on, below another. */
 export async function* chainLines(

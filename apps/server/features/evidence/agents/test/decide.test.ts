@@ -37,6 +37,19 @@ const list = async () => (await fixture.v1('GET', '/api/v1/decision-events')).bo
 const chainLength = async () => ((await fixture.v1('GET', '/api/v1/chains/proof/entries')).body ?? []).length
 
 describe('201 completed', () => {
+  it('seals a decision of a megabyte, whose hashes are made before its batch', async () => {
+    const input = { lines: Array(900).fill('가x'.repeat(250)), reason: '환불' }
+    const action = { type: 'import', description: 'Import', input }
+    const { status, body } = await fixture.decide({ action, riskScore: 0.2 }, withKey('a-megabyte'))
+    expect(status).toBe(201)
+    expect(body.data.actionDigest).toBe(digestOf(body.data.actionSalt, { action, riskScore: 0.2 }))
+    const proof = await exported(body.data.eventId)
+    expect(verifyExport(proof)).toMatchObject({ valid: true, undisclosed: [] })
+    expect((await fixture.decide({ action, riskScore: 0.2 }, withKey('a-megabyte'))).body.data.eventId).toBe(
+      body.data.eventId,
+    )
+  })
+
   it('seals the decision at once, without an approval', async () => {
     const { status, body } = await fixture.decide({ riskScore: 0.2, tags: ['stock'] })
     expect(status).toBe(201)
