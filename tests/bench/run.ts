@@ -36,6 +36,7 @@ import { benchSearchCenters } from './search-centers.ts'
 import { short } from './sized.ts'
 import { countSteal } from './steal.ts'
 import { benchTwo } from './two.ts'
+import { benchUpgrade } from './upgrade.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
 import { benchVersus } from './versus.ts'
@@ -55,6 +56,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   search: benchSearch,
   'search-centers': benchSearchCenters,
   two: benchTwo,
+  upgrade: benchUpgrade,
   verify: benchVerify,
   'verify-memory': benchVerifyMemory,
   flat: benchFlat,
