@@ -1,11 +1,10 @@
-/** Presses every control of one page, and of every dialog and menu that a control opens. */
+/** Presses every control of one page, each from the page as it was opened, and of every dialog and menu that a control opens. */
 import type { Page } from 'playwright-core'
 import { type Control, calm, controlsOf, type Fault, frontOf, type Listener, press } from './press.ts'
 
 export interface Walk {
   readonly page: Page
   readonly listener: Listener
-  readonly address: string
   readonly where: string
   /** Opens the address, signed in. */
   open(): Promise<void>
@@ -46,20 +45,26 @@ export async function walk(one: Walk): Promise<Pressed> {
     isFresh = true
     openedAt = page.url()
     writesAtOpening = listener.writes()
+    entryAtOpening = (await page.evaluate('navigation.currentEntry.key')) as string
   }
-  let [openedAt, writesAtOpening] = ['', 0]
-  /** Closes what stands in front, where nothing else has changed; otherwise the page is opened again. */
+  let [openedAt, writesAtOpening, entryAtOpening] = ['', 0, '']
+  /** Closes what stands in front and goes back, where nothing was written; otherwise the page is opened again. */
   const fresh = async () => {
     if (isFresh) return
-    if (page.url() === openedAt && listener.writes() === writesAtOpening) {
+    if (listener.writes() === writesAtOpening) {
       for (let tries = 0; tries < deepest && (await frontOf(page)) !== null; tries++)
         await page.keyboard.press('Escape')
-      if ((await frontOf(page)) === null) {
-        isFresh = true
-        return
-      }
+      if (page.url() !== openedAt) await back()
+      isFresh = page.url() === openedAt && (await frontOf(page)) === null
     }
-    await opened()
+    if (!isFresh) await opened()
+  }
+  /** In the history of the tab, which keeps the page as it was; what replaced its address can only be opened again. */
+  const back = async () => {
+    const traversed = page.evaluate(`navigation.traverseTo('${entryAtOpening}').finished.then(() => {}, () => {})`)
+    await traversed.catch(() => {})
+    await page.waitForURL(openedAt, { timeout: 1000 }).catch(() => {})
+    await calm(page, listener)
   }
 
   /** Presses what leads to the place, from a fresh page. False where the way is gone. */
