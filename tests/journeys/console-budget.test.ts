@@ -1,21 +1,35 @@
 /**
- * Budgets of the console with the demo data, for a machine that does nothing else: TEST_LONG=1. The first page at a quarter of the
- * processor, and the requests of a person who works for TEST_MINUTES (ten) while agents record decisions.
+ * Budgets of the console with the demo data, for a machine that does nothing else: TEST_LONG=1. The first load of each page at a
+ * quarter of the processor, a thousand rows that scroll by, and the requests of a person who works for TEST_MINUTES (ten) while agents
+ * record decisions. TEST_KEEP=1 stores the figures in results/, also of budgets that aren't met.
  */
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countCenter } from '@countersign/server/features/evidence/oversight/counter.ts'
+import { indexCenter } from '@countersign/server/features/evidence/search/worker.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, seedDemo } from '../../tools/demo-data.ts'
+import { makeDecisions } from '../bench/oversight-data.ts'
+import { keepResult } from '../bench/keep.ts'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
 import { refund } from '../support/pages-fixture.ts'
+import { testSeed } from '../support/seed.ts'
 
 const minutes = Number(process.env.TEST_MINUTES ?? 10)
 const mostRequests = 40
 const everyMs = 6000
 
-const told = (what: string, figures: object): void => {
-  process.stdout.write(`${what}: ${JSON.stringify({ ...figures, load: loadavg()[0]?.toFixed(1) })}\n`)
+const mostPaintMs = 2000
+const mostScript = 215 * 1024
+const manyRows = 1000
+
+const load = () => Number(loadavg()[0]?.toFixed(1))
+const figures: Record<string, object[]> = { paints: [], scrolls: [], uses: [] }
+const told = (kind: keyof typeof figures, what: string, figure: object): void => {
+  const found = { what, ...figure, load: load() }
+  figures[kind]?.push(found)
+  process.stdout.write(`${JSON.stringify(found)}\n`)
 }
 
 describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
@@ -30,21 +44,26 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     const { id = 0, domain = '' } = demo.centers[0] ?? {}
     key = await desk.server.world.key({ id, domain }, { scopes: ['proof:write'] })
   }, 300_000)
-  afterAll(() => desk?.close())
+  afterAll(async () => {
+    await desk?.close()
+    if (process.env.TEST_KEEP)
+      keepResult('journey', 'console-budget', { at: new Date().toISOString(), seed: testSeed(), ...figures })
+  })
 
   const visit = (path: string): Promise<Page> => {
     const { email = '', password = '' } = demo.accounts.admin ?? {}
     return desk.visit({ actorId: '', email, password }, path)
   }
 
-  it('paints its largest content within 2 s at a quarter of the processor', async () => {
+  it('loads at most 215 KB of script and paints its largest content within 2 s, at a quarter of the processor', async () => {
     const page = await visit(`${home()}/inbox`)
     await settled(page)
     const tools = await page.context().newCDPSession(page)
     await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await tools.send('Network.enable')
     await tools.send('Network.setCacheDisabled', { cacheDisabled: true })
-    for (const path of ['/today', '/inbox', '/decisions', '/bookings']) {
+    const over: string[] = []
+    for (const path of ['/today', '/inbox', '/decisions', '/search?q=2', '/bookings', '/oversight']) {
       const scripts = new Set<string>()
       let bytes = 0
       const isScript = (event: { requestId: string; type: string }) => {
@@ -57,51 +76,86 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
       tools.on('Network.loadingFinished', loaded)
       await page.goto(desk.origin + home() + path)
       await settled(page)
-      const paint = await page.evaluate(`new Promise((resolve) => {
-        new PerformanceObserver((list) => resolve(Math.round(list.getEntries().at(-1).startTime)))
-          .observe({ type: 'largest-contentful-paint', buffered: true })
-      })`)
+      const paint = (await page.evaluate(`new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          const { startTime, element, size } = list.getEntries().at(-1)
+          resolve({ ms: Math.round(startTime), of: element?.tagName.toLowerCase(), px: size })
+        }).observe({ type: 'largest-contentful-paint', buffered: true })
+      })`)) as { ms: number }
       tools.off('Network.responseReceived', isScript)
       tools.off('Network.loadingFinished', loaded)
-      told(`largest paint of ${path}`, { ms: paint, scriptKB: Math.round(bytes / 1024) })
-      expect(paint).toBeLessThan(2000)
+      told('paints', path, { ...paint, scriptKB: Math.round(bytes / 1024) })
+      if (paint.ms >= mostPaintMs || bytes > mostScript) over.push(`${path}: ${paint.ms} ms, ${bytes} bytes of script`)
     }
     await page.context().close()
+    expect(over).toEqual([])
   }, 300_000)
 
-  it('has no task above 50 ms while a thousand decisions scroll by', async () => {
-    const rows = 1000
-    const record = () =>
-      desk.server.call('POST', '/api/v1/decision-events', { token: key, body: { ...refund, riskScore: 0.1 } })
-    for (let made = 0; made < rows; made += 20) await Promise.all(Array.from({ length: 20 }, record))
-    const page = await visit(`${home()}/decisions`)
-    const items = page.locator('.decisions-tray .item')
-    const more = page.locator('.decisions-tray .list-foot button')
-    for (let count = 0; count < rows; count = await items.count()) {
-      await more.click()
-      await expect.poll(() => items.count(), { timeout: 20_000 }).toBeGreaterThan(count)
-    }
-    await settled(page)
-    await page.evaluate(`globalThis.longTasks = []
-      new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration))))
-        .observe({ type: 'longtask' })`)
-    await page.mouse.move(180, 500)
-    const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
-    const began = performance.now()
-    for (let to = 0; to < height; to += 900) {
-      await page.mouse.wheel(0, 900)
-      await page.waitForTimeout(16)
-    }
-    const longTasks = (await page.evaluate('longTasks')) as number[]
-    told('scrolling decisions', {
-      rows: await items.count(),
-      px: height,
-      ms: Math.round(performance.now() - began),
-      longTasks,
+  const recordMany = async () => {
+    const action = { ...refund.action, description: '이하늘 님 수강료 환불' }
+    const body = { ...refund, action, riskScore: 0.1 }
+    const record = () => desk.server.call('POST', '/api/v1/decision-events', { token: key, body })
+    for (let made = 0; made < manyRows; made += 20) await Promise.all(Array.from({ length: 20 }, record))
+    const { id = 0 } = demo.centers[0] ?? {}
+    const { server } = desk
+    await indexCenter(server.services.cells.of('main'), id)
+    const [{ actor_id: actor } = { actor_id: '' }] = await server.world.query<{ actor_id: string }>(
+      `select actor_id from directory.memberships where center_id = ${id} and status = 'ACTIVE' limit 1`,
+    )
+    await makeDecisions(server.world, {
+      ...{ centerId: id, rows: 900, seed: testSeed(), policies: 3, agents: 3, days: 360, people: [actor] },
     })
-    await page.context().close()
-    expect(longTasks).toEqual([])
-  }, 600_000)
+    await countCenter(server.services.cells.of('main'), server.services.centers, id)
+  }
+
+  /** Each with its rows, and what shows more of them. */
+  const longPages = [
+    { path: '/decisions', rows: '.decisions-tray .item', more: '.decisions-tray .list-foot button' },
+    { path: '/search?q=수강료', rows: '.search-rows .item', more: '.list-foot button' },
+    { path: '/oversight?period=year&step=day&tables=true', rows: 'table tbody tr', more: null },
+  ]
+
+  it('has no task above 50 ms while a thousand rows scroll by', async () => {
+    await recordMany()
+    const over: string[] = []
+    for (const { path, rows, more } of longPages) {
+      const page = await visit(home() + path)
+      const items = page.locator(rows)
+      await items.first().waitFor()
+      await settled(page)
+      for (let count = await items.count(); more && count < manyRows; count = await items.count()) {
+        await page.locator(more).click()
+        await expect.poll(() => items.count(), { timeout: 20_000 }).toBeGreaterThan(count)
+      }
+      await settled(page)
+      await items.first().scrollIntoViewIfNeeded()
+      const { x, y } = (await items.first().boundingBox()) as { x: number; y: number }
+      await page.mouse.move(x + 100, Math.min(y + 10, 800))
+      await page.waitForTimeout(500)
+      await page.evaluate(`globalThis.longTasks = []
+        new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration))))
+          .observe({ type: 'longtask' })`)
+      const isAtEnd = () =>
+        page.evaluate<boolean>(
+          `[...document.querySelectorAll('${rows}')].at(-1).getBoundingClientRect().top < innerHeight`,
+        )
+      const began = performance.now()
+      let px = 0
+      for (; px < 200_000 && !(px % 9000 === 0 && (await isAtEnd())); px += 900) {
+        await page.mouse.wheel(0, 900)
+        await page.waitForTimeout(16)
+      }
+      expect(await isAtEnd()).toBe(true)
+      const longTasks = (await page.evaluate('longTasks')) as number[]
+      const ms = Math.round(performance.now() - began)
+      const count = await items.count()
+      told('scrolls', path, { rows: count, px, ms, longTasks })
+      expect(count).toBeGreaterThanOrEqual(manyRows)
+      if (longTasks.length > 0) over.push(`${path}: ${longTasks.join(', ')} ms`)
+      await page.context().close()
+    }
+    expect(over).toEqual([])
+  }, 900_000)
 
   it('asks at most 40 times a minute while a person works and agents record', {
     timeout: (minutes + 5) * 60_000,
@@ -144,7 +198,7 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     }
     const within = asked.map((from) => asked.filter((each) => each >= from && each < from + 60_000).length)
     const most = Math.max(0, ...within)
-    told(`${minutes} minutes of use`, { requests: asked.length, perMinute: Math.round(asked.length / minutes), most })
+    told('uses', `${minutes} minutes of use`, { requests: asked.length, perMinute: Math.round(asked.length / minutes), most })
     expect(asked.length).toBeGreaterThan(minutes)
     expect(most).toBeLessThan(mostRequests)
   })

@@ -26,6 +26,7 @@ export async function signInByKeyboard(page: Page, person: { email: string; pass
 
 /** What is read of an element; the types of the browser are not part of the tests. */
 interface Target {
+  readonly tagName: string
   readonly ownerDocument: Scope & { readonly activeElement: Target }
   readonly type: string
   readonly tabIndex: number
@@ -64,10 +65,35 @@ function distance(element: Target): number {
   return order.indexOf(element) - order.indexOf(page.activeElement)
 }
 
+/** An outline of the control, of its label, of what stands after it or frames it, or a shadow of it; and a part of it is in the window. */
+const focusFault = `(element) => {
+  const framed = [element, ...(element.labels ?? []), ...(element.nextElementSibling ? [element.nextElementSibling] : [])]
+  for (let each = element.parentElement, levels = 0; each && levels < 3; each = each.parentElement, levels++) framed.push(each)
+  const isDrawn = framed.some((each) => ['', '::before', '::after'].some((part) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each, part || null)
+    return (outlineStyle !== 'none' && outlineWidth !== '0px') || (each === element && boxShadow !== 'none')
+  }))
+  const isInWindow = [element, ...(element.labels ?? [])].some((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect()
+    return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight
+  })
+  return isDrawn ? (isInWindow ? '' : 'has the focus outside the window') : 'shows no focus'
+}`
+
+/** The focus of a keyboard is drawn, perhaps after a transition. */
+async function mustShowFocus(locator: Locator): Promise<void> {
+  let fault = 'shows no focus'
+  for (let looks = 0; looks < 10 && fault !== ''; looks++) {
+    if (looks > 0) await locator.page().waitForTimeout(50)
+    fault = await locator.evaluate(focusFault)
+  }
+  if (fault !== '') throw new Error(`${locator} ${fault}`)
+}
+
 const hasFocus = (element: Target): boolean => element === element.ownerDocument.activeElement
 const mostPresses = 150
 
-async function tabTo(locator: Locator): Promise<void> {
+export async function tabTo(locator: Locator): Promise<void> {
   await locator.waitFor()
   const page = locator.page()
   const guess = await locator.evaluate(distance)
@@ -79,12 +105,27 @@ async function tabTo(locator: Locator): Promise<void> {
   throw new Error(`${locator} cannot be reached with Tab`)
 }
 
-/** A link, a button, a checkbox. */
+/** Of the item of an open menu: the arrows move within it. */
+async function arrowTo(locator: Locator): Promise<void> {
+  await locator.waitFor()
+  for (let presses = 0; presses < mostPresses; presses++) {
+    if (await locator.evaluate(hasFocus)) return
+    await locator.page().keyboard.press('ArrowDown')
+  }
+  throw new Error(`${locator} cannot be reached with the arrows`)
+}
+
+/** A link, a button, a checkbox, an item of a menu. A field of text has the focus then, and no more is pressed. */
 export async function press(locator: Locator): Promise<void> {
   await (await locator.elementHandle())?.waitForElementState('enabled')
-  await tabTo(locator)
-  const ticks = await locator.evaluate((element: Target) => element.type === 'checkbox')
-  await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
+  const { isItem, ticks, takesText } = await locator.evaluate((element: Target) => ({
+    isItem: element.matches('[role^=menuitem]'),
+    ticks: element.matches('[type=checkbox], [type=file]'),
+    takesText: element.matches('input:not([type]), [type=text], [type=search], [type=email], textarea'),
+  }))
+  await (isItem ? arrowTo : tabTo)(locator)
+  await mustShowFocus(locator)
+  if (!takesText) await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
 }
 
 /** Shortcuts of one letter are off until the person turns them on. */
@@ -97,6 +138,7 @@ export const useSingleKeys = (page: Page): Promise<void> =>
 /** Replaces what a field has. */
 export async function write(locator: Locator, text: string): Promise<void> {
   await tabTo(locator)
+  await mustShowFocus(locator)
   await locator.page().keyboard.press('ControlOrMeta+a')
   await locator.page().keyboard.insertText(text)
 }
@@ -116,11 +158,13 @@ export async function choose(locator: Locator): Promise<void> {
     await page.keyboard.press(here ? 'Space' : 'ArrowDown')
   }
   if (!(await locator.isChecked())) throw new Error(`${locator} cannot be chosen with the arrows`)
+  await mustShowFocus(locator)
 }
 
 /** An option of a list, by its value: opened, and chosen with the arrows. */
 export async function pick(locator: Locator, value: string): Promise<void> {
   await tabTo(locator)
+  await mustShowFocus(locator)
   const { from, to } = await locator.evaluate(
     ({ options, selectedIndex }: Target, wanted: string) => ({
       from: selectedIndex,

@@ -3,6 +3,7 @@ import type { CurrentActor, Membership } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { queries } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState } from '../../app/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
@@ -29,6 +30,7 @@ export function Centers({ me }: { readonly me: CurrentActor }) {
       // Whoever has left their last center signs in again: this session was in it.
       if (status === 'ACTIVE' && memberships.length === 1 && session?.center?.domain === centerDomain) {
         await endSession()
+        queries.clear()
         location.assign('/login')
         return
       }
