@@ -26,8 +26,11 @@ export async function signInByKeyboard(page: Page, person: { email: string; pass
 
 /** What is read of an element; the types of the browser are not part of the tests. */
 interface Target {
-  readonly tagName: string
-  readonly ownerDocument: Scope & { readonly activeElement: Target }
+  readonly ownerDocument: Scope & { readonly activeElement: Target; readonly defaultView: Window }
+  readonly parentElement: Target | null
+  readonly nextElementSibling: Target | null
+  readonly labels?: Iterable<Target> | null
+  getBoundingClientRect(): Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>
   readonly type: string
   readonly tabIndex: number
   readonly checked: boolean
@@ -35,6 +38,11 @@ interface Target {
   readonly selectedIndex: number
   matches(selector: string): boolean
   checkVisibility(): boolean
+}
+interface Window {
+  readonly innerWidth: number
+  readonly innerHeight: number
+  getComputedStyle(of: Target, part: string): Readonly<Record<'outlineStyle' | 'outlineWidth' | 'boxShadow', string>>
 }
 interface Scope {
   querySelector(selector: string): Scope | null
@@ -66,19 +74,24 @@ function distance(element: Target): number {
 }
 
 /** An outline of the control, of its label, of what stands after it or frames it, or a shadow of it; and a part of it is in the window. */
-const focusFault = `(element) => {
-  const framed = [element, ...(element.labels ?? []), ...(element.nextElementSibling ? [element.nextElementSibling] : [])]
-  for (let each = element.parentElement, levels = 0; each && levels < 3; each = each.parentElement, levels++) framed.push(each)
-  const isDrawn = framed.some((each) => ['', '::before', '::after'].some((part) => {
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each, part || null)
-    return (outlineStyle !== 'none' && outlineWidth !== '0px') || (each === element && boxShadow !== 'none')
-  }))
-  const isInWindow = [element, ...(element.labels ?? [])].some((each) => {
+function focusFault(element: Target): string {
+  const { defaultView: window } = element.ownerDocument
+  const labels = [...(element.labels ?? [])]
+  const frames = [element.parentElement, element.parentElement?.parentElement, element.nextElementSibling, ...labels]
+  const isDrawn = [element, ...frames].some(
+    (each) =>
+      each &&
+      ['', '::before', '::after'].some((part) => {
+        const { outlineStyle, outlineWidth, boxShadow } = window.getComputedStyle(each, part)
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || (each === element && boxShadow !== 'none')
+      }),
+  )
+  const isInWindow = [element, ...labels].some((each) => {
     const { left, top, right, bottom } = each.getBoundingClientRect()
-    return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight
+    return right > 0 && bottom > 0 && left < window.innerWidth && top < window.innerHeight
   })
   return isDrawn ? (isInWindow ? '' : 'has the focus outside the window') : 'shows no focus'
-}`
+}
 
 /** The focus of a keyboard is drawn, perhaps after a transition. */
 async function mustShowFocus(locator: Locator): Promise<void> {

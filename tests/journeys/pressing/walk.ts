@@ -44,20 +44,31 @@ export async function walk(one: Walk): Promise<Pressed> {
     await calm(page, listener)
     isFresh = true
     openedAt = page.url()
+    await noteOpening()
+  }
+  const noteOpening = async () => {
     writesAtOpening = listener.writes()
     entryAtOpening = (await page.evaluate('navigation.currentEntry.key')) as string
   }
   let [openedAt, writesAtOpening, entryAtOpening] = ['', 0, '']
-  /** Closes what stands in front and goes back, where nothing was written; otherwise the page is opened again. */
+  /** Closes what stands in front and goes back; after a write it leaves the page and enters it again. Else the page is loaded again. */
   const fresh = async () => {
     if (isFresh) return
-    if (listener.writes() === writesAtOpening) {
-      for (let tries = 0; tries < deepest && (await frontOf(page)) !== null; tries++)
-        await page.keyboard.press('Escape')
-      if (page.url() !== openedAt) await back()
-      isFresh = page.url() === openedAt && (await frontOf(page)) === null
-    }
+    for (let tries = 0; tries < deepest && (await frontOf(page)) !== null; tries++) await page.keyboard.press('Escape')
+    if (listener.writes() !== writesAtOpening) await enterAgain()
+    else if (page.url() !== openedAt) await back()
+    isFresh = page.url() === openedAt && (await frontOf(page)) === null
     if (!isFresh) await opened()
+  }
+  const enterAgain = async () => {
+    const isConsole = await page.locator('#console nav').first().isVisible()
+    if (!isConsole) return opened()
+    const { pathname, search } = new URL(openedAt)
+    for (const path of ['/nowhere', pathname + search]) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`).catch(() => {})
+      await calm(page, listener)
+    }
+    await noteOpening()
   }
   /** In the history of the tab, which keeps the page as it was; what replaced its address can only be opened again. */
   const back = async () => {
