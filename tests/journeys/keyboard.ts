@@ -118,7 +118,7 @@ export async function tabTo(locator: Locator): Promise<void> {
   throw new Error(`${locator} cannot be reached with Tab`)
 }
 
-/** Of the item of an open menu: the arrows move within it. */
+/** The arrows move within a menu that is open, and within some lists. */
 async function arrowTo(locator: Locator): Promise<void> {
   await locator.waitFor()
   for (let presses = 0; presses < mostPresses; presses++) {
@@ -131,12 +131,15 @@ async function arrowTo(locator: Locator): Promise<void> {
 /** A link, a button, a checkbox, an item of a menu. A field of text has the focus then, and no more is pressed. */
 export async function press(locator: Locator): Promise<void> {
   await (await locator.elementHandle())?.waitForElementState('enabled')
-  const { isItem, ticks, takesText } = await locator.evaluate((element: Target) => ({
+  const { isItem, isInside, ticks, takesText } = await locator.evaluate((element: Target) => ({
     isItem: element.matches('[role^=menuitem]'),
+    isInside: element.matches('ol [tabindex="-1"]'),
     ticks: element.matches('[type=checkbox], [type=file]'),
     takesText: element.matches('input:not([type]), [type=text], [type=search], [type=email], textarea'),
   }))
-  await (isItem ? arrowTo : tabTo)(locator)
+  // Tab leads to the first of a list, and the arrows within it.
+  if (isInside) await tabTo(locator.locator('xpath=ancestor::ol[1]').locator('[tabindex="0"]').first())
+  await (isItem || isInside ? arrowTo : tabTo)(locator)
   await mustShowFocus(locator)
   if (!takesText) await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
 }
