@@ -110,6 +110,8 @@ export function handAt(page: Page, by: By): Hand {
     async menu(name) {
       const bar = page.locator('.top-nav')
       await bar.getByRole('link').first().waitFor()
+      // A word that has a number now may be behind the last one then.
+      await settled(page)
       const word = bar.getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) })
       if ((await word.count()) > 0) await press(word.first())
       else {
