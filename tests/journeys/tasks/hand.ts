@@ -112,7 +112,7 @@ export function handAt(page: Page, by: By): Hand {
       await bar.getByRole('link').first().waitFor()
       // A word that has a number now may be behind the last one then.
       await settled(page)
-      const word = bar.getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) })
+      const word = bar.getByRole('link', { name: new RegExp(`^${name}( .*)?$`) })
       if ((await word.count()) > 0) await press(word.first())
       else {
         await press(bar.getByRole('button', { name: new RegExp(`^${uiKo.more}`) }))
