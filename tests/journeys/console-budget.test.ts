@@ -62,30 +62,29 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await tools.send('Network.enable')
     await tools.send('Network.setCacheDisabled', { cacheDisabled: true })
+    // What the page's own thread computes doesn't depend on what else the machine does.
+    await tools.send('Performance.enable', { timeDomain: 'threadTicks' })
+    const computed = async () => {
+      const { metrics } = await tools.send('Performance.getMetrics')
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+    }
     const over: string[] = []
     for (const path of ['/today', '/inbox', '/decisions', '/search?q=2', '/bookings', '/oversight']) {
-      const scripts = new Set<string>()
-      let bytes = 0
-      const isScript = (event: { requestId: string; type: string }) => {
-        if (event.type === 'Script') scripts.add(event.requestId)
-      }
-      const loaded = (event: { requestId: string; encodedDataLength: number }) => {
-        if (scripts.has(event.requestId)) bytes += event.encodedDataLength
-      }
-      tools.on('Network.responseReceived', isScript)
-      tools.on('Network.loadingFinished', loaded)
+      await page.goto('about:blank')
+      const before = await computed()
       await page.goto(desk.origin + home() + path)
       await settled(page)
-      const paint = (await page.evaluate(`new Promise((resolve) => {
+      const thread = Math.round((await computed()) - before)
+      const { script, ...paint } = (await page.evaluate(`new Promise((resolve) => {
+        const files = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+        const script = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
         new PerformanceObserver((list) => {
-          const { startTime, element, size } = list.getEntries().at(-1)
-          resolve({ ms: Math.round(startTime), of: element?.tagName.toLowerCase(), px: size })
+          const { startTime, element } = list.getEntries().at(-1)
+          resolve({ ms: Math.round(startTime), of: element?.tagName.toLowerCase(), script })
         }).observe({ type: 'largest-contentful-paint', buffered: true })
-      })`)) as { ms: number }
-      tools.off('Network.responseReceived', isScript)
-      tools.off('Network.loadingFinished', loaded)
-      told('paints', path, { ...paint, scriptKB: Math.round(bytes / 1024) })
-      if (paint.ms >= mostPaintMs || bytes > mostScript) over.push(`${path}: ${paint.ms} ms, ${bytes} bytes of script`)
+      })`)) as { ms: number; script: number }
+      told('paints', path, { ...paint, threadMsUntilSettled: thread, scriptKB: Math.round(script / 102.4) / 10 })
+      if (paint.ms >= mostPaintMs || script > mostScript) over.push(`${path}: ${paint.ms} ms, ${script} bytes of script`)
     }
     await page.context().close()
     expect(over).toEqual([])
@@ -120,6 +119,7 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     const over: string[] = []
     for (const { path, rows, more } of longPages) {
       const page = await visit(home() + path)
+      page.setDefaultTimeout(60_000)
       const items = page.locator(rows)
       await items.first().waitFor()
       await settled(page)

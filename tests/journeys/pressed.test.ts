@@ -34,7 +34,7 @@ afterAll(() => desk?.close())
 
 /** Answers that a page asks for on purpose and turns into something else than an error. */
 const expected: readonly (readonly [refusal: RegExp, reason: string])[] = [
-  [/STEP_UP_REQUIRED/, 'Whoever does something grave shows again who they are; the page asks for it.'],
+  [/FORBIDDEN stepUp/, 'Whoever does something grave shows again who they are; the page asks for it.'],
   [/^404 GET .*\/export NOT_FOUND/, 'Whether there is an export is asked by reading it.'],
   [/^401 .*\/session\/refresh/, 'Whether there is a session is asked by renewing it.'],
 ]

@@ -119,10 +119,16 @@ export function listen(page: Page) {
 }
 export type Listener = ReturnType<typeof listen>
 
+interface Refused {
+  readonly code: string
+  readonly message: string
+  readonly details?: { readonly reason?: string }
+}
+
 async function codeOf(response: Response): Promise<{ code: string; text: string }> {
   try {
-    const { error } = (await response.json()) as { error: { code: string; message: string } }
-    return { code: error.code, text: error.message }
+    const { error } = (await response.json()) as { error: Refused }
+    return { code: [error.code, error.details?.reason].filter(Boolean).join(' '), text: error.message }
   } catch {
     return { code: '', text: '' }
   }
