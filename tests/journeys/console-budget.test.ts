@@ -10,8 +10,8 @@ import { indexCenter } from '@countersign/server/features/evidence/search/worker
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Demo, seedDemo } from '../../tools/demo-data.ts'
-import { makeDecisions } from '../bench/oversight-data.ts'
 import { keepResult } from '../bench/keep.ts'
+import { makeDecisions } from '../bench/oversight-data.ts'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
 import { refund } from '../support/pages-fixture.ts'
 import { testSeed } from '../support/seed.ts'
@@ -84,7 +84,8 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
         }).observe({ type: 'largest-contentful-paint', buffered: true })
       })`)) as { ms: number; script: number }
       told('paints', path, { ...paint, threadMsUntilSettled: thread, scriptKB: Math.round(script / 102.4) / 10 })
-      if (paint.ms >= mostPaintMs || script > mostScript) over.push(`${path}: ${paint.ms} ms, ${script} bytes of script`)
+      if (paint.ms >= mostPaintMs || script > mostScript)
+        over.push(`${path}: ${paint.ms} ms, ${script} bytes of script`)
     }
     await page.context().close()
     expect(over).toEqual([])
@@ -95,9 +96,12 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     const body = { ...refund, action, riskScore: 0.1 }
     const record = () => desk.server.call('POST', '/api/v1/decision-events', { token: key, body })
     for (let made = 0; made < manyRows; made += 20) await Promise.all(Array.from({ length: 20 }, record))
+    await indexCenter(desk.server.services.cells.of('main'), demo.centers[0]?.id ?? 0)
+  }
+  /** They stand at the top of the list, and can't be opened there. */
+  const makeYear = async () => {
     const { id = 0 } = demo.centers[0] ?? {}
     const { server } = desk
-    await indexCenter(server.services.cells.of('main'), id)
     const [{ actor_id: actor } = { actor_id: '' }] = await server.world.query<{ actor_id: string }>(
       `select actor_id from directory.memberships where center_id = ${id} and status = 'ACTIVE' limit 1`,
     )
@@ -109,15 +113,18 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
 
   /** Each with its rows, and what shows more of them. */
   const longPages = [
-    { path: '/decisions', rows: '.decisions-tray .item', more: '.decisions-tray .list-foot button' },
-    { path: '/search?q=수강료', rows: '.search-rows .item', more: '.list-foot button' },
-    { path: '/oversight?period=year&step=day&tables=true', rows: 'table tbody tr', more: null },
+    {
+      ...{ path: '/decisions', prepare: recordMany },
+      ...{ rows: '.decisions-tray .item', more: '.decisions-tray .list-foot button' },
+    },
+    { path: '/search?q=수강료', prepare: null, rows: '.search-rows .item', more: '.list-foot button' },
+    { path: '/oversight?period=year&step=day&tables=true', prepare: makeYear, rows: 'table tbody tr', more: null },
   ]
 
   it('has no task above 50 ms while a thousand rows scroll by', async () => {
-    await recordMany()
     const over: string[] = []
-    for (const { path, rows, more } of longPages) {
+    for (const { path, prepare, rows, more } of longPages) {
+      await prepare?.()
       const page = await visit(home() + path)
       page.setDefaultTimeout(60_000)
       const items = page.locator(rows)
@@ -198,7 +205,11 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
     }
     const within = asked.map((from) => asked.filter((each) => each >= from && each < from + 60_000).length)
     const most = Math.max(0, ...within)
-    told('uses', `${minutes} minutes of use`, { requests: asked.length, perMinute: Math.round(asked.length / minutes), most })
+    told('uses', `${minutes} minutes of use`, {
+      requests: asked.length,
+      perMinute: Math.round(asked.length / minutes),
+      most,
+    })
     expect(asked.length).toBeGreaterThan(minutes)
     expect(most).toBeLessThan(mostRequests)
   })

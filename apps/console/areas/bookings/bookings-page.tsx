@@ -58,7 +58,11 @@ export function BookingsPage() {
   const days = Array.from({ length: span.days }, (_, at) => addDays(span.first, at)).filter(
     (day) => span.days < 7 || day !== sunday || opening?.sun?.length || shown?.some(({ startsAt }) => startsAt >= day),
   )
-  const slots = useFreeSlots(center, view === 'list' || !mayBook ? [] : days.filter((day) => !closures.has(day)), instructor)
+  const slots = useFreeSlots(
+    center,
+    view === 'list' || !mayBook ? [] : days.filter((day) => !closures.has(day)),
+    instructor,
+  )
   // The list may hold it where the week does not.
   const chosen = useQuery({
     queryKey: ['bookings', center, 'chosen', search.booking],

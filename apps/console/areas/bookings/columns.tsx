@@ -173,7 +173,7 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
 function goByArrow(event: KeyboardEvent<HTMLOListElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const free = [...event.currentTarget.querySelectorAll<HTMLElement>('.slot-free > button')]
-  const at = free.findIndex((each) => each === event.target)
+  const at = free.indexOf(event.target as HTMLElement)
   const next = step === undefined || at < 0 ? undefined : free[at + step]
   if (!next) return
   event.preventDefault()
