@@ -171,7 +171,7 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
 
 /** Tab leads to the first free time of each day, and the arrows to the others. */
 function goByArrow(event: KeyboardEvent<HTMLOListElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
   const free = [...event.currentTarget.querySelectorAll<HTMLElement>('.slot-free > button')]
   const at = free.indexOf(event.target as HTMLElement)
   const next = step === undefined || at < 0 ? undefined : free[at + step]

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { queries } from '../../app/queries.ts'
-import { endSession, renewSession, sessionState } from '../../app/session.ts'
+import { endSession, renewSession, sessionState, switchCenter } from '../../app/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { useMeWords } from './words.ts'
@@ -17,25 +17,38 @@ const moveOf = (status: Membership['status']): Move | null => {
 }
 const isShown = ({ status }: Membership) => status !== 'ENDED' && status !== 'REJECTED'
 
+/**
+ * A session ends with the membership in its center, so it moves to another one before. True where there is none: the person signs in
+ * again.
+ */
+async function leave({ id, centerId, centerDomain }: Membership, all: readonly Membership[]): Promise<boolean> {
+  const isHere = sessionState().session?.center?.domain === centerDomain
+  const other = all.find((each) => each.status === 'ACTIVE' && each.id !== id)
+  if (isHere && other) await switchCenter(other.centerId)
+  try {
+    await api.memberships.leave(id)
+  } catch (error) {
+    if (isHere && other) await switchCenter(centerId)
+    throw error
+  }
+  if (!isHere || other) return false
+  await endSession()
+  queries.clear()
+  location.assign('/login')
+  return true
+}
+
 export function Centers({ me }: { readonly me: CurrentActor }) {
   const say = useMeWords()
   const [asked, setAsked] = useState<Membership | null>(null)
   const memberships = me.memberships.filter(isShown)
   const move = useChange<Membership>(
     ['me'],
-    async ({ id, status, centerDomain }) => {
-      if (status === 'ACTIVE') await api.memberships.leave(id)
-      else await api.memberships.decline(id)
-      const { session } = sessionState()
-      // Whoever has left their last center signs in again: this session was in it.
-      if (status === 'ACTIVE' && memberships.length === 1 && session?.center?.domain === centerDomain) {
-        await endSession()
-        queries.clear()
-        location.assign('/login')
-        return
-      }
-      // The session may have been in this center.
-      await renewSession(session?.accessToken ?? null)
+    async (membership) => {
+      const { id, status } = membership
+      if (status !== 'ACTIVE') await api.memberships.decline(id)
+      else if (await leave(membership, memberships)) return
+      await renewSession(sessionState().session?.accessToken ?? null)
     },
     { told: (_, { status, centerName: center }) => say(status === 'ACTIVE' ? 'left' : 'declined', { center }) },
   )
