@@ -29,6 +29,7 @@ interface Traced {
   readonly name: string
   readonly pid: number
   readonly tid: number
+  readonly ts: number
   readonly dur?: number
   readonly tdur?: number
   readonly args?: { readonly name?: string }
@@ -39,10 +40,21 @@ function tasksOf(trace: Buffer) {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly Traced[] }
   const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
   const isMain = ({ pid, tid }: Traced) => mains.some((each) => each.pid === pid && each.tid === tid)
-  return traceEvents
-    .filter((each) => each.name.endsWith('RunTask') && isMain(each))
-    .map(({ dur = 0, tdur = 0 }) => ({ computed: Math.round(tdur / 100) / 10, lasted: Math.round(dur / 1000) }))
-    .filter(({ lasted }) => lasted > 0)
+  const own = traceEvents.filter(isMain)
+  /** What most of the task was. */
+  const mostIn = ({ ts, dur = 0 }: Traced) => {
+    const inside = own.filter((each) => each.ts >= ts && each.ts <= ts + dur && !each.name.endsWith('RunTask'))
+    const [most] = inside.toSorted((a, b) => (b.tdur ?? 0) - (a.tdur ?? 0))
+    return most?.name
+  }
+  return own
+    .filter(({ name, dur = 0 }) => name.endsWith('RunTask') && dur >= 1000)
+    .map((each) => ({
+      computed: Math.round((each.tdur ?? 0) / 100) / 10,
+      lasted: Math.round((each.dur ?? 0) / 1000),
+      mostIn: () => mostIn(each),
+    }))
+    .toSorted((a, b) => b.computed - a.computed)
 }
 
 const load = () => Number(loadavg()[0]?.toFixed(1))
@@ -175,13 +187,14 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
       const ms = Math.round(performance.now() - began)
       const tasks = tasksOf(await desk.browser.stopTracing())
       const count = await items.count()
-      const longest = Math.max(...tasks.map(({ computed }) => computed))
+      const [first] = tasks
+      const longest = { ms: first?.computed, of: first?.mostIn() }
       const above = tasks.filter(({ computed }) => computed > mostTaskMs).length
       const aboveByClock = tasks.filter(({ lasted }) => lasted > mostTaskMs).length
-      told('scrolls', path, { rows: count, px, ms, tasks: tasks.length, longestMs: longest, above, aboveByClock })
+      told('scrolls', path, { rows: count, px, ms, tasks: tasks.length, longest, above, aboveByClock })
       expect(count).toBeGreaterThanOrEqual(manyRows)
       expect(tasks.length).toBeGreaterThan(10)
-      if (above > 0) over.push(`${path}: ${above} tasks of up to ${longest} ms`)
+      if (above > 0) over.push(`${path}: ${above} tasks of up to ${longest.ms} ms`)
       await page.context().close()
     }
     expect(over).toEqual([])
