@@ -165,7 +165,7 @@ describe.runIf(process.env.TEST_LONG)('the console with demo data', () => {
       await settled(page)
       for (let count = await items.count(); more && count < manyRows; count = await items.count()) {
         await page.locator(more).click()
-        await expect.poll(() => items.count(), { timeout: 20_000 }).toBeGreaterThan(count)
+        await expect.poll(() => items.count(), { timeout: 60_000 }).toBeGreaterThan(count)
       }
       await settled(page)
       await items.first().scrollIntoViewIfNeeded()

@@ -36,7 +36,11 @@ afterAll(() => desk?.close())
 const expected: readonly (readonly [refusal: RegExp, reason: string])[] = [
   [/FORBIDDEN stepUp/, 'Whoever does something grave shows again who they are; the page asks for it.'],
   [/^404 GET .*\/export NOT_FOUND/, 'Whether there is an export is asked by reading it.'],
-  [/^409 POST .*\/leave CONFLICT lastAdmin/, 'The dialog says so before: who else is an administrator is not part of a profile.'],
+  [/^503 GET \/docs\/|^503 GET \/docs /, 'The documentation is built apart.'],
+  [
+    /^409 POST .*\/leave CONFLICT lastAdmin/,
+    'The dialog says so before: who else is an administrator is not part of a profile.',
+  ],
   [/^401 .*\/session\/refresh/, 'Whether there is a session is asked by renewing it.'],
 ]
 
