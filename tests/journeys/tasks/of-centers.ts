@@ -289,7 +289,7 @@ const second: readonly Task[] = [
     },
     async run(hand) {
       await hand.menu(uiKo.navMembers)
-      await hand.link(/확인할 패스키 \d+개/)
+      await hand.link(/확인할 패스키 \d+개/, hand.page.getByRole('main'))
       const number = hand.page.locator('.check-number').first()
       const text = (await number.textContent()) ?? ''
       await hand.button(uiKo.checkSame)
