@@ -47,6 +47,12 @@ export async function walk(one: Walk): Promise<Pressed> {
     await noteOpening()
   }
   const noteOpening = async () => {
+    await page
+      .locator('h1')
+      .filter({ visible: true })
+      .first()
+      .waitFor({ timeout: 6000 })
+      .catch(() => {})
     writesAtOpening = listener.writes()
     entryAtOpening = (await page.evaluate('navigation.currentEntry.key')) as string
   }
