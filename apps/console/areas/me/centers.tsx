@@ -21,12 +21,16 @@ const isShown = ({ status }: Membership) => status !== 'ENDED' && status !== 'RE
  * A session ends with the membership in its center, so it moves to another one before. True where there is none: the person signs in
  * again.
  */
-async function leave({ id, centerId, centerDomain }: Membership, all: readonly Membership[]): Promise<boolean> {
+async function leaving(
+  { id, centerId, centerDomain }: Membership,
+  all: readonly Membership[],
+  leave: () => Promise<unknown>,
+): Promise<boolean> {
   const isHere = sessionState().session?.center?.domain === centerDomain
   const other = all.find((each) => each.status === 'ACTIVE' && each.id !== id)
   if (isHere && other) await switchCenter(other.centerId)
   try {
-    await api.memberships.leave(id)
+    await leave()
   } catch (error) {
     if (isHere && other) await switchCenter(centerId)
     throw error
@@ -47,12 +51,12 @@ export function Centers({ me }: { readonly me: CurrentActor }) {
     async (membership) => {
       const { id, status } = membership
       if (status !== 'ACTIVE') await api.memberships.decline(id)
-      else if (await leave(membership, memberships)) return
+      else if (await leaving(membership, memberships, () => api.memberships.leave(id))) return
       await renewSession(sessionState().session?.accessToken ?? null)
     },
     { told: (_, { status, centerName: center }) => say(status === 'ACTIVE' ? 'left' : 'declined', { center }) },
   )
-  const leaving = asked?.status === 'ACTIVE'
+  const isLeaving = asked?.status === 'ACTIVE'
   return (
     <div id="myCenters" className="me-part">
       <Part title={say('myCenters')}>
@@ -78,14 +82,14 @@ export function Centers({ me }: { readonly me: CurrentActor }) {
         </ul>
         {asked && (
           <Confirm
-            title={say(leaving ? 'leaveTitle' : 'declineTitle', { center: asked.centerName })}
-            action={say(leaving ? 'leaveCenter' : 'decline')}
+            title={say(isLeaving ? 'leaveTitle' : 'declineTitle', { center: asked.centerName })}
+            action={say(isLeaving ? 'leaveCenter' : 'decline')}
             onConfirm={() => move.mutateAsync(asked)}
             onClose={() => setAsked(null)}
           >
-            <p>{say(leaving ? 'leaveText' : 'declineText')}</p>
-            {leaving && <p>{say('leaveKeeps')}</p>}
-            {leaving && asked.roles.includes('ADMIN') && <p className="soft">{say('leaveLast')}</p>}
+            <p>{say(isLeaving ? 'leaveText' : 'declineText')}</p>
+            {isLeaving && <p>{say('leaveKeeps')}</p>}
+            {isLeaving && asked.roles.includes('ADMIN') && <p className="soft">{say('leaveLast')}</p>}
           </Confirm>
         )}
       </Part>
