@@ -71,7 +71,7 @@ interface FilePayload {
 
 const exactly = (name: string | RegExp) => ({ name, exact: typeof name === 'string' })
 
-export function handAt(page: Page, by: By): Hand {
+export function handAt(page: Page, by: By = 'pointer'): Hand {
   let [count, keys] = [0, 0]
   const arm: Arm = arms[by]
   const pressKey = page.keyboard.press.bind(page.keyboard)
