@@ -35,6 +35,9 @@ interface TaskResult {
   readonly clicks: number
   readonly seconds: number
   readonly onPhone: boolean
+  /** Results from before 20 November 2026 have only those by pointer. */
+  readonly by?: 'pointer' | 'keyboard'
+  readonly keys?: number
 }
 
 /** Empty until a run of the journeys stored them. */
@@ -46,16 +49,19 @@ function tasks(): string {
 ## Tasks in the console
 
 How many clicks or taps a person needs for a task, from the page after signing in and by menus alone. A task fails if it needs more than its
-limit. Seconds are those of a script, on the same two shared cores under load. Stored with \`TEST_LONG=1 TEST_KEEP=1 npx vitest run
+limit. Tasks of a desk are done a second time by keyboard alone: every control is reached by Tab or the arrows and shows the focus. "Keys" are
+those presses, without typing. Seconds are those of a script, on the same two shared cores under load. Stored with \`TEST_LONG=1 TEST_KEEP=1 npx vitest run
 tests/journeys/tasks.test.ts\`; ${when(result)}.
 
-| who | task | clicks | limit | seconds |
-| --- | --- | --- | --- | --- |
+| who | task | clicks | limit | seconds | keys | seconds |
+| --- | --- | --- | --- | --- | --- | --- |
 ${result.tasks
-  .map(
-    ({ role, what, clicks, limit, seconds, onPhone }) =>
-      `| ${role} | ${what}${onPhone ? ', on a phone' : ''} | ${clicks} | ${limit} | ${seconds} |`,
-  )
+  .filter(({ by }) => by !== 'keyboard')
+  .map(({ role, what, clicks, limit, seconds, onPhone }) => {
+    const typed = result.tasks.find((each) => each.by === 'keyboard' && each.role === role && each.what === what)
+    const byKeyboard = `${typed?.keys ?? ''} | ${typed?.seconds ?? ''}`
+    return `| ${role} | ${what}${onPhone ? ', on a phone' : ''} | ${clicks} | ${limit} | ${seconds} | ${byKeyboard} |`
+  })
   .join('\n')}
 `
 }

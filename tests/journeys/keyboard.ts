@@ -26,7 +26,11 @@ export async function signInByKeyboard(page: Page, person: { email: string; pass
 
 /** What is read of an element; the types of the browser are not part of the tests. */
 interface Target {
-  readonly ownerDocument: Scope & { readonly activeElement: Target }
+  readonly ownerDocument: Scope & { readonly activeElement: Target; readonly defaultView: Window }
+  readonly parentElement: Target | null
+  readonly nextElementSibling: Target | null
+  readonly labels?: Iterable<Target> | null
+  getBoundingClientRect(): Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>
   readonly type: string
   readonly tabIndex: number
   readonly checked: boolean
@@ -34,6 +38,11 @@ interface Target {
   readonly selectedIndex: number
   matches(selector: string): boolean
   checkVisibility(): boolean
+}
+interface Window {
+  readonly innerWidth: number
+  readonly innerHeight: number
+  getComputedStyle(of: Target, part: string): Readonly<Record<'outlineStyle' | 'outlineWidth' | 'boxShadow', string>>
 }
 interface Scope {
   querySelector(selector: string): Scope | null
@@ -64,10 +73,40 @@ function distance(element: Target): number {
   return order.indexOf(element) - order.indexOf(page.activeElement)
 }
 
+/** An outline of the control, of its label, of what stands after it or frames it, or a shadow of it; and a part of it is in the window. */
+function focusFault(element: Target): string {
+  const { defaultView: window } = element.ownerDocument
+  const labels = [...(element.labels ?? [])]
+  const frames = [element.parentElement, element.parentElement?.parentElement, element.nextElementSibling, ...labels]
+  const isDrawn = [element, ...frames].some(
+    (each) =>
+      each &&
+      ['', '::before', '::after'].some((part) => {
+        const { outlineStyle, outlineWidth, boxShadow } = window.getComputedStyle(each, part)
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || (each === element && boxShadow !== 'none')
+      }),
+  )
+  const isInWindow = [element, ...labels].some((each) => {
+    const { left, top, right, bottom } = each.getBoundingClientRect()
+    return right > 0 && bottom > 0 && left < window.innerWidth && top < window.innerHeight
+  })
+  return isDrawn ? (isInWindow ? '' : 'has the focus outside the window') : 'shows no focus'
+}
+
+/** The focus of a keyboard is drawn, perhaps after a transition. */
+async function mustShowFocus(locator: Locator): Promise<void> {
+  let fault = 'shows no focus'
+  for (let looks = 0; looks < 10 && fault !== ''; looks++) {
+    if (looks > 0) await locator.page().waitForTimeout(50)
+    fault = await locator.evaluate(focusFault)
+  }
+  if (fault !== '') throw new Error(`${locator} ${fault}`)
+}
+
 const hasFocus = (element: Target): boolean => element === element.ownerDocument.activeElement
 const mostPresses = 150
 
-async function tabTo(locator: Locator): Promise<void> {
+export async function tabTo(locator: Locator): Promise<void> {
   await locator.waitFor()
   const page = locator.page()
   const guess = await locator.evaluate(distance)
@@ -79,12 +118,30 @@ async function tabTo(locator: Locator): Promise<void> {
   throw new Error(`${locator} cannot be reached with Tab`)
 }
 
-/** A link, a button, a checkbox. */
+/** The arrows move within a menu that is open, and within some lists. */
+async function arrowTo(locator: Locator): Promise<void> {
+  await locator.waitFor()
+  for (let presses = 0; presses < mostPresses; presses++) {
+    if (await locator.evaluate(hasFocus)) return
+    await locator.page().keyboard.press('ArrowDown')
+  }
+  throw new Error(`${locator} cannot be reached with the arrows`)
+}
+
+/** A link, a button, a checkbox, an item of a menu. A field of text has the focus then, and no more is pressed. */
 export async function press(locator: Locator): Promise<void> {
   await (await locator.elementHandle())?.waitForElementState('enabled')
-  await tabTo(locator)
-  const ticks = await locator.evaluate((element: Target) => element.type === 'checkbox')
-  await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
+  const { isItem, isInside, ticks, takesText } = await locator.evaluate((element: Target) => ({
+    isItem: element.matches('[role^=menuitem]'),
+    isInside: element.matches('ol [tabindex="-1"]'),
+    ticks: element.matches('[type=checkbox], [type=file]'),
+    takesText: element.matches('input:not([type]), [type=text], [type=search], [type=email], textarea'),
+  }))
+  // Tab leads to the first of a list, and the arrows within it.
+  if (isInside) await tabTo(locator.locator('xpath=ancestor::ol[1]').locator('[tabindex="0"]').first())
+  await (isItem || isInside ? arrowTo : tabTo)(locator)
+  await mustShowFocus(locator)
+  if (!takesText) await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
 }
 
 /** Shortcuts of one letter are off until the person turns them on. */
@@ -97,6 +154,7 @@ export const useSingleKeys = (page: Page): Promise<void> =>
 /** Replaces what a field has. */
 export async function write(locator: Locator, text: string): Promise<void> {
   await tabTo(locator)
+  await mustShowFocus(locator)
   await locator.page().keyboard.press('ControlOrMeta+a')
   await locator.page().keyboard.insertText(text)
 }
@@ -116,11 +174,13 @@ export async function choose(locator: Locator): Promise<void> {
     await page.keyboard.press(here ? 'Space' : 'ArrowDown')
   }
   if (!(await locator.isChecked())) throw new Error(`${locator} cannot be chosen with the arrows`)
+  await mustShowFocus(locator)
 }
 
 /** An option of a list, by its value: opened, and chosen with the arrows. */
 export async function pick(locator: Locator, value: string): Promise<void> {
   await tabTo(locator)
+  await mustShowFocus(locator)
   const { from, to } = await locator.evaluate(
     ({ options, selectedIndex }: Target, wanted: string) => ({
       from: selectedIndex,

@@ -1,5 +1,7 @@
 /** Asks for the password or a passkey, in the middle of what the person was doing. */
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../app/api.ts'
 import { hasPasskeys } from '../app/passkeys.ts'
 import { stepUpByPasskey, stepUpByPassword, stepUpStore } from '../app/step-up.ts'
 import { useStore } from '../app/use-store.ts'
@@ -31,6 +33,13 @@ function StepUpDialog({ byPasskey, done }: Properties) {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<Fault | null>(null)
   const [busy, setBusy] = useState(false)
+  const { data: own } = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => api.passkeys.list({ signal }),
+    // Where only a passkey counts, the list is refused too.
+    enabled: hasPasskeys() && !byPasskey,
+  })
+  const mayShowPasskey = byPasskey ? hasPasskeys() : own !== undefined && own.length > 0
   const show = async (by: () => Promise<number>) => {
     setBusy(true)
     setFault(null)
@@ -52,7 +61,7 @@ function StepUpDialog({ byPasskey, done }: Properties) {
         },
       })}
       beside={
-        hasPasskeys() && (
+        mayShowPasskey && (
           <button
             type="button"
             className={byPasskey ? 'btn first' : 'btn'}

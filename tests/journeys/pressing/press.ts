@@ -119,10 +119,16 @@ export function listen(page: Page) {
 }
 export type Listener = ReturnType<typeof listen>
 
+interface Refused {
+  readonly code: string
+  readonly message: string
+  readonly details?: { readonly reason?: string }
+}
+
 async function codeOf(response: Response): Promise<{ code: string; text: string }> {
   try {
-    const { error } = (await response.json()) as { error: { code: string; message: string } }
-    return { code: error.code, text: error.message }
+    const { error } = (await response.json()) as { error: Refused }
+    return { code: [error.code, error.details?.reason].filter(Boolean).join(' '), text: error.message }
   } catch {
     return { code: '', text: '' }
   }
@@ -134,12 +140,16 @@ const pathOf = (url: string): string =>
 
 const quietMs = 120
 
-/** No request of the page is on its way, for a moment, and no part of it is being filled. */
+const idle = 'new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))'
+
+/** No request of the page is on its way, for a moment, the page computes nothing, and no part of it is being filled. */
 export async function calm(page: Page, { open }: Pick<Listener, 'open'>, most = 6000): Promise<void> {
   const until = performance.now() + most
   let quiet = 0
   while (quiet < quietMs && performance.now() < until) {
     await page.waitForTimeout(40)
+    // On a busy machine a page may take long between its requests.
+    await page.evaluate(idle).catch(() => {})
     quiet = open() === 0 ? quiet + 40 : 0
   }
   const busy = page.locator('[aria-busy=true]').first()

@@ -1,11 +1,10 @@
-/** Presses every control of one page, and of every dialog and menu that a control opens. */
+/** Presses every control of one page, each from the page as it was opened, and of every dialog and menu that a control opens. */
 import type { Page } from 'playwright-core'
 import { type Control, calm, controlsOf, type Fault, frontOf, type Listener, press } from './press.ts'
 
 export interface Walk {
   readonly page: Page
   readonly listener: Listener
-  readonly address: string
   readonly where: string
   /** Opens the address, signed in. */
   open(): Promise<void>
@@ -45,21 +44,44 @@ export async function walk(one: Walk): Promise<Pressed> {
     await calm(page, listener)
     isFresh = true
     openedAt = page.url()
-    writesAtOpening = listener.writes()
+    await noteOpening()
   }
-  let [openedAt, writesAtOpening] = ['', 0]
-  /** Closes what stands in front, where nothing else has changed; otherwise the page is opened again. */
+  const noteOpening = async () => {
+    await page
+      .locator('h1')
+      .filter({ visible: true })
+      .first()
+      .waitFor({ timeout: 6000 })
+      .catch(() => {})
+    writesAtOpening = listener.writes()
+    entryAtOpening = (await page.evaluate('navigation.currentEntry.key')) as string
+  }
+  let [openedAt, writesAtOpening, entryAtOpening] = ['', 0, '']
+  /** Closes what stands in front and goes back; after a write it leaves the page and enters it again. Else the page is loaded again. */
   const fresh = async () => {
     if (isFresh) return
-    if (page.url() === openedAt && listener.writes() === writesAtOpening) {
-      for (let tries = 0; tries < deepest && (await frontOf(page)) !== null; tries++)
-        await page.keyboard.press('Escape')
-      if ((await frontOf(page)) === null) {
-        isFresh = true
-        return
-      }
+    for (let tries = 0; tries < deepest && (await frontOf(page)) !== null; tries++) await page.keyboard.press('Escape')
+    if (listener.writes() !== writesAtOpening) await enterAgain()
+    else if (page.url() !== openedAt) await back()
+    isFresh = page.url() === openedAt && (await frontOf(page)) === null
+    if (!isFresh) await opened()
+  }
+  const enterAgain = async () => {
+    const isConsole = await page.locator('#console nav').first().isVisible()
+    if (!isConsole) return opened()
+    const { pathname, search } = new URL(openedAt)
+    for (const path of ['/nowhere', pathname + search]) {
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`).catch(() => {})
+      await calm(page, listener)
     }
-    await opened()
+    await noteOpening()
+  }
+  /** In the history of the tab, which keeps the page as it was; what replaced its address can only be opened again. */
+  const back = async () => {
+    const traversed = page.evaluate(`navigation.traverseTo('${entryAtOpening}').finished.then(() => {}, () => {})`)
+    await traversed.catch(() => {})
+    await page.waitForURL(openedAt, { timeout: 1000 }).catch(() => {})
+    await calm(page, listener)
   }
 
   /** Presses what leads to the place, from a fresh page. False where the way is gone. */

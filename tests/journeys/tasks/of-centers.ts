@@ -9,7 +9,6 @@ import uiKo from '@countersign/words/ko/ui.json' with { type: 'json' }
 import { settled } from '../../support/console.ts'
 import { refund } from '../../support/pages-fixture.ts'
 import type { Person } from '../../support/world.ts'
-import { readAll } from '../reading.ts'
 import { addAuthenticator } from '../virtual-authenticator.ts'
 import type { Hand } from './hand.ts'
 import { monday } from './place.ts'
@@ -41,21 +40,21 @@ const founder: readonly Task[] = [
     what: 'open an account and a center',
     limit: 8,
     begins: '/signup',
-    async run(hand, { desk, linkTo }) {
+    async run(hand, { linkTo }) {
       const { page } = hand
       const domain = fresh()
       const email = `${domain}@people.example`
-      await page.getByLabel(enterKo.yourName).fill('김하늘')
-      await page.locator('input[type=email]').fill(email)
+      await hand.write(page.getByLabel(enterKo.yourName), '김하늘')
+      await hand.write(page.locator('input[type=email]'), email)
       await hand.enter()
       await hand.mail(await linkTo(email, '/signup/'))
-      await page.locator('input[type=password]').fill(password)
+      await hand.write(page.locator('input[type=password]'), password)
       await hand.enter()
       await hand.link(enterKo.enter)
-      await desk.signIn(page, { actorId: '', email, password })
+      await hand.signIn({ actorId: '', email, password })
       await hand.button('새 센터 만들기')
-      await page.getByLabel('센터 이름').fill('새봄센터')
-      await page.getByLabel('센터 아이디').fill(domain)
+      await hand.write(page.getByLabel('센터 이름'), '새봄센터')
+      await hand.write(page.getByLabel('센터 아이디'), domain)
       await hand.press(page.getByRole('radio', { name: /Growth/ }))
       await page.getByText('사용할 수 있는 아이디입니다').waitFor()
       await hand.button('센터 만들기')
@@ -77,7 +76,7 @@ const founder: readonly Task[] = [
     async run(hand) {
       await hand.menu(uiKo.navPolicies)
       await hand.link('새 정책')
-      await hand.page.getByLabel('정책 이름').fill(`환불 ${fresh()}`)
+      await hand.write(hand.page.getByLabel('정책 이름'), `환불 ${fresh()}`)
       await hand.button('버전 1 저장')
       await hand.page.getByText('첫 버전입니다.').waitFor()
     },
@@ -93,11 +92,12 @@ const director: readonly Task[] = [
       await hand.menu(uiKo.navDecisions)
       const field = hand.page.getByLabel(decisionsKo.find)
       await hand.press(field)
-      await field.fill('하늘 수강료')
-      await field.press('Enter')
+      await hand.write(field, '하늘 수강료')
+      await hand.page.keyboard.press('Enter')
       await hand.page.waitForURL(/q=/)
       const rows = hand.page.locator('.decisions-tray .item')
       await rows.nth(1).waitFor({ state: 'detached' })
+      await hand.page.getByRole('region', { name: decisionsKo.today }).waitFor({ state: 'detached' })
       await hand.press(rows.first())
       await hand.page.getByRole('article').getByText('이하늘').first().waitFor()
     },
@@ -111,10 +111,9 @@ const director: readonly Task[] = [
       const rows = Array.from({ length: 30 }, (_, n) => `사람${n},${key}-${n}@people.example,강사`)
       await hand.menu(uiKo.navMembers)
       await hand.link('가져오기')
-      const chosen = hand.page.waitForEvent('filechooser')
-      await hand.press(hand.page.getByText('파일 선택'))
       const buffer = Buffer.from(`\ufeff${['이름,이메일,역할', ...rows].join('\r\n')}`)
-      await (await chosen).setFiles({ name: '명단.csv', mimeType: 'text/csv', buffer })
+      const list = { name: '명단.csv', mimeType: 'text/csv', buffer }
+      await hand.file(hand.page.locator('input[type=file]'), hand.page.getByText('파일 선택'), list)
       await hand.button('30행 가져오기')
       await hand.page.getByText('30행을 가져왔습니다.').waitFor({ timeout: 30_000 })
     },
@@ -204,8 +203,8 @@ const director: readonly Task[] = [
     async run(hand) {
       await hand.menu(uiKo.navMembers)
       await hand.button(centerKo.invite)
-      await dialog(hand).getByLabel('이메일').fill(`${fresh()}@people.example`)
-      await dialog(hand).getByLabel(/이름/).fill('최선생')
+      await hand.write(dialog(hand).getByLabel('이메일'), `${fresh()}@people.example`)
+      await hand.write(dialog(hand).getByLabel(/이름/), '최선생')
       await hand.button('초대 메일 보내기', dialog(hand))
       await hand.page
         .getByRole('link', { name: /최선생.*초대됨/ })
@@ -241,10 +240,10 @@ const second: readonly Task[] = [
       const id = await desk.record(refund)
       mailed = await desk.mailed(approver, `/approve/${id}`)
     },
-    async run(hand, { desk }) {
+    async run(hand) {
       await hand.mail(mailed)
-      await desk.signIn(hand.page, approver)
-      await readAll(hand.page)
+      await hand.signIn(approver)
+      await hand.read()
       await hand.press(hand.page.locator('#approve'))
       await hand.page.locator('.stamp').waitFor()
     },
@@ -256,7 +255,7 @@ const second: readonly Task[] = [
     before: async ({ desk }) => void (await desk.record(refund)),
     async run(hand) {
       await hand.menu(uiKo.navInbox)
-      await readAll(hand.page)
+      await hand.read()
       await hand.button('승인하고 봉인')
       await hand.page.locator('.inbox-told').waitFor()
     },
@@ -271,7 +270,7 @@ const second: readonly Task[] = [
       await hand.page.locator('#approve').waitFor()
       const refuse = hand.page.locator('#refuse')
       await hand.press(refuse)
-      await hand.page.locator('.inbox-opinion textarea').fill('진단서가 없습니다')
+      await hand.write(hand.page.locator('.inbox-opinion textarea'), '진단서가 없습니다')
       await hand.press(refuse)
       await hand.page.locator('.inbox-told').waitFor()
     },
@@ -290,7 +289,7 @@ const second: readonly Task[] = [
     },
     async run(hand) {
       await hand.menu(uiKo.navMembers)
-      await hand.link(/확인할 패스키 \d+개/)
+      await hand.link(/확인할 패스키 \d+개/, hand.page.getByRole('main'))
       const number = hand.page.locator('.check-number').first()
       const text = (await number.textContent()) ?? ''
       await hand.button(uiKo.checkSame)

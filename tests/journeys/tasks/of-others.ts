@@ -19,7 +19,7 @@ const families: readonly Task[] = [
     onPhone: true,
     async run(hand) {
       await hand.button(new RegExp(`^${familyKo.book}`))
-      await dialog(hand).getByLabel(familyKo.date).fill(inDays(5))
+      await hand.write(dialog(hand).getByLabel(familyKo.date), inDays(5))
       await hand.press(dialog(hand).getByRole('radio', { name: /오후 2:00/ }))
       await hand.button(familyKo.confirmBook, dialog(hand))
       await message(hand).waitFor()
@@ -58,7 +58,7 @@ const families: readonly Task[] = [
     onPhone: true,
     async run(hand) {
       await hand.button(familyKo.book)
-      await dialog(hand).getByLabel(familyKo.date).fill(inDays(6))
+      await hand.write(dialog(hand).getByLabel(familyKo.date), inDays(6))
       await hand.press(dialog(hand).getByRole('radio', { name: /오후 4:00/ }))
       await hand.button(familyKo.confirmBook, dialog(hand))
       await message(hand).waitFor()
@@ -88,9 +88,9 @@ const partners: readonly Task[] = [
     async run(hand) {
       const name = `busan-${Date.now().toString(36)}${made++}`
       await hand.link('새 센터')
-      await hand.page.getByLabel('센터 이름').fill('하늘 부산')
-      await hand.page.getByLabel(/센터 아이디/).fill(name)
-      await hand.page.getByLabel(/관리자.*이메일/).fill(`${name}@people.example`)
+      await hand.write(hand.page.getByLabel('센터 이름'), '하늘 부산')
+      await hand.write(hand.page.getByLabel(/센터 아이디/), name)
+      await hand.write(hand.page.getByLabel(/관리자.*이메일/), `${name}@people.example`)
       await hand.button('센터 만들기')
       await hand.page.getByText(`${name}@people.example`).first().waitFor()
     },
@@ -115,7 +115,7 @@ const operators: readonly Task[] = [
     async run(hand) {
       await hand.menu(uiKo.navCenters)
       await hand.link(`누리센터 ${made}`)
-      await hand.page.getByLabel('사유').first().fill('전화로 합의')
+      await hand.write(hand.page.getByLabel('사유').first(), '전화로 합의')
       await hand.button('센터 정지')
       await hand.page.getByText('운영자가 정지함').waitFor()
     },
@@ -139,9 +139,11 @@ const auditors: readonly Task[] = [
     limit: 1,
     begins: '/verify',
     async run(hand, { proof }) {
-      const chosen = hand.page.waitForEvent('filechooser')
-      await hand.press(hand.page.locator('label[for=choose], #choose').filter({ visible: true }).first())
-      await (await chosen).setFiles([asFile('proof.jsonld', proof)])
+      await hand.file(
+        hand.page.locator('#choose'),
+        hand.page.locator('label[for=choose]'),
+        asFile('proof.jsonld', proof),
+      )
       await hand.page.locator('#verdict').filter({ visible: true }).waitFor()
       await hand.page.locator('[data-verdict][data-status=yes]').first().waitFor()
     },

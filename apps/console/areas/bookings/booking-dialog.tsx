@@ -3,6 +3,7 @@ import type { ListedBooking } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useOffers } from '../../app/offers.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -24,6 +25,7 @@ export function BookingDialog({ center, booking, onClose }: Properties) {
   const say = useBookingsWords()
   const { id, status, startsAt, endsAt, createdAt, reason } = booking
   const messages = useBookingMessages(center)
+  const offers = useOffers(center)
   const [doing, setDoing] = useState<'nothing' | 'move' | 'cancel'>('nothing')
   const [why, setWhy] = useState('')
   const [scope, setScope] = useState<Scope>('one')
@@ -96,21 +98,23 @@ export function BookingDialog({ center, booking, onClose }: Properties) {
         </dd>
       </dl>
       <div className="bookings-moves">
-        {begun && status !== 'canceled' && status !== 'attended' && (
+        {offers.attendance && begun && status !== 'canceled' && status !== 'attended' && (
           <button type="button" className="btn" disabled={change.isPending} onClick={() => change.mutate('attended')}>
             {say('markAttended')}
           </button>
         )}
-        {begun && status !== 'canceled' && status !== 'no_show' && (
+        {offers.attendance && begun && status !== 'canceled' && status !== 'no_show' && (
           <button type="button" className="btn" disabled={change.isPending} onClick={() => change.mutate('no_show')}>
             {say('markNoShow')}
           </button>
         )}
         {status === 'booked' && (
           <>
-            <button type="button" className="btn" onClick={() => setDoing('move')}>
-              {say('move')}
-            </button>
+            {offers.booking && (
+              <button type="button" className="btn" onClick={() => setDoing('move')}>
+                {say('move')}
+              </button>
+            )}
             <button type="button" className="btn plain" onClick={() => setDoing('cancel')}>
               {say('cancelIt')}
             </button>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useShortcuts } from '../../app/keys.ts'
+import { useOffers } from '../../app/offers.ts'
 import { addDays, type Day, dayOf, dayText, mondayOf, today } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -33,6 +34,7 @@ export function BookingsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const narrow = useNarrow()
+  const { booking: mayBook } = useOffers(center)
   const [booking, setBooking] = useState<{ readonly day: Day; readonly slot?: Slot } | null>(null)
   const { view = 'week', date = today(), instructor, status, open } = search
   const go = (next: BookingsSearch) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
@@ -42,7 +44,7 @@ export function BookingsPage() {
     { keys: '[', label: say('keyBefore'), run: () => go({ date: addDays(date, -step) }) },
     { keys: ']', label: say('keyAfter'), run: () => go({ date: addDays(date, step) }) },
     { keys: 't', label: say('keyToday'), run: () => go({ date: undefined }) },
-    { keys: 'n', label: say('keyBook'), run: () => setBooking({ day: date }) },
+    ...(mayBook ? [{ keys: 'n', label: say('keyBook'), run: () => setBooking({ day: date }) }] : []),
   ])
   const { data: hours } = useCenterHours(center)
   const { data: unnoted } = useUnnoted(center)
@@ -56,7 +58,11 @@ export function BookingsPage() {
   const days = Array.from({ length: span.days }, (_, at) => addDays(span.first, at)).filter(
     (day) => span.days < 7 || day !== sunday || opening?.sun?.length || shown?.some(({ startsAt }) => startsAt >= day),
   )
-  const slots = useFreeSlots(center, view === 'list' ? [] : days.filter((day) => !closures.has(day)), instructor)
+  const slots = useFreeSlots(
+    center,
+    view === 'list' || !mayBook ? [] : days.filter((day) => !closures.has(day)),
+    instructor,
+  )
   // The list may hold it where the week does not.
   const chosen = useQuery({
     queryKey: ['bookings', center, 'chosen', search.booking],
@@ -125,9 +131,11 @@ export function BookingsPage() {
           <Link to="/c/$center/bookings/attendance" params={{ center }} className="btn plain low">
             {say('attendance')}
           </Link>
-          <button type="button" className="btn first low" onClick={() => setBooking({ day: date })}>
-            {say('book')}
-          </button>
+          {mayBook && (
+            <button type="button" className="btn first low" onClick={() => setBooking({ day: date })}>
+              {say('book')}
+            </button>
+          )}
         </>
       }
     >

@@ -1,6 +1,6 @@
 /** Days beside each other, hours below each other. A slip of paper is an appointment, and a click on free time books. */
 import type { ListedBooking, Slot, WeekHours } from '@countersign/sdk'
-import { useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
 import { type Day, dayOf, dayText, minutesOf, today, weekdayOf } from '../../ui/day.ts'
@@ -116,13 +116,14 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
             className="week-column"
             style={{ height }}
             aria-label={dayText(day, language, 'full')}
+            onKeyDown={goByArrow}
           >
             {closures.has(day) && (
               <li className="slip-off week-closed" style={place(first, last)}>
                 <b>{closures.get(day)}</b>
               </li>
             )}
-            {timesOf(slots.get(day) ?? []).map((slot) => (
+            {timesOf(slots.get(day) ?? []).map((slot, at) => (
               <li
                 key={`free ${slot.startsAt}`}
                 className="slot-free"
@@ -130,7 +131,7 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
               >
                 <button
                   type="button"
-                  tabIndex={-1}
+                  tabIndex={at === 0 ? 0 : -1}
                   aria-label={say('bookAt', { time: timeText(slot.startsAt, language, 'short') })}
                   onClick={() => onBook(slot)}
                 >
@@ -166,6 +167,17 @@ export function Columns({ center, days, bookings, hours, closures, slots, onOpen
       </div>
     </>
   )
+}
+
+/** Tab leads to the first free time of each day, and the arrows to the others. */
+function goByArrow(event: KeyboardEvent<HTMLOListElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined
+  const free = [...event.currentTarget.querySelectorAll<HTMLElement>('.slot-free > button')]
+  const at = free.indexOf(event.target as HTMLElement)
+  const next = step === undefined || at < 0 ? undefined : free[at + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }
 
 /** The one heavy line of this view. */

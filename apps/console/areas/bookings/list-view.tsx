@@ -3,6 +3,7 @@ import type { ListedBooking } from '@countersign/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useOffers } from '../../app/offers.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { startOf } from '../../ui/day.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -38,6 +39,7 @@ export function ListView({ center, search, onOpen }: Properties) {
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
   })
   const messages = useBookingMessages(center)
+  const { attendance: mayMark } = useOffers(center)
   const note = useChange<{ booking: ListedBooking; kind: 'attended' | 'no_show' }>(
     ['bookings'],
     ({ booking: { id }, kind }) =>
@@ -64,7 +66,7 @@ export function ListView({ center, search, onOpen }: Properties) {
       id: 'note',
       title: say('note'),
       cell: (booking) =>
-        booking.status === 'booked' && Date.parse(booking.startsAt) <= Date.now() ? (
+        mayMark && booking.status === 'booked' && Date.parse(booking.startsAt) <= Date.now() ? (
           <span className="bookings-moves">
             {(['attended', 'no_show'] as const).map((kind) => (
               <button

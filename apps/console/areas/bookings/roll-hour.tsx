@@ -11,10 +11,11 @@ interface Properties {
   readonly startsAt: string
   readonly bookings: readonly ListedBooking[]
   readonly taps: ReadonlyMap<string, Tap>
+  readonly mayMark: boolean
   readonly onMark: (bookings: readonly ListedBooking[], kind: Kind) => void
 }
 
-export function RollHour({ startsAt, bookings, taps, onMark }: Properties) {
+export function RollHour({ startsAt, bookings, taps, mayMark, onMark }: Properties) {
   const say = useBookingsWords()
   const language = useLanguage()
   const time = timeText(startsAt, language, 'clock')
@@ -29,7 +30,7 @@ export function RollHour({ startsAt, bookings, taps, onMark }: Properties) {
             ? say('rollCount', { recorded: bookings.length - open.length, all: bookings.length })
             : say('rollNotStarted', { count: bookings.length })}
         </p>
-        {begun && open.length > 0 && (
+        {mayMark && begun && open.length > 0 && (
           <button
             type="button"
             className="btn roll-all"
@@ -47,7 +48,7 @@ export function RollHour({ startsAt, bookings, taps, onMark }: Properties) {
               {booking.clientName ?? say('formerMember')}
               <small>{booking.instructorName ?? say('formerMember')}</small>
             </span>
-            {begun && <RollChoice booking={booking} tap={taps.get(booking.id)} onMark={onMark} />}
+            {mayMark && begun && <RollChoice booking={booking} tap={taps.get(booking.id)} onMark={onMark} />}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { ListedBooking } from '@countersign/sdk'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
+import { useOffers } from '../../app/offers.ts'
 import { useRoles } from '../../app/role.ts'
 import { useSession } from '../../app/use-store.ts'
 import { addDays, dayText, today } from '../../ui/day.ts'
@@ -30,6 +31,7 @@ export function RollPage() {
   const roles = useRoles(center)
   const { session } = useSession()
   const { taps, mark } = useMarks(center)
+  const { attendance: mayMark } = useOffers(center)
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((minutes) => minutes + 1), minuteMs)
@@ -86,7 +88,7 @@ export function RollPage() {
       )}
       <div className="roll">
         {[...hours].map(([startsAt, bookings]) => (
-          <RollHour key={startsAt} {...{ startsAt, bookings, taps }} onMark={mark} />
+          <RollHour key={startsAt} {...{ startsAt, bookings, taps, mayMark }} onMark={mark} />
         ))}
       </div>
     </Page>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useSession } from '../../app/use-store.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
@@ -12,6 +13,7 @@ import { useCenterWords } from './words.ts'
 
 export function AdminPasskeysPart({ center }: { readonly center: string }) {
   const say = useCenterWords()
+  const { session } = useSession()
   const [asking, setAsking] = useState(false)
   const found = useQuery({
     queryKey: ['admin-passkeys', center],
@@ -26,6 +28,8 @@ export function AdminPasskeysPart({ center }: { readonly center: string }) {
       <Loaded query={found} skeletonRows={2}>
         {({ required, admins }) => {
           const without = admins.filter(({ counts }) => !counts)
+          // Whoever asks others for one must have one.
+          const lacksOwn = without.some(({ actorId }) => actorId === session?.actor.id)
           const names = without.map(({ name }) => name).join(', ')
           return (
             <div className="center-asks">
@@ -41,10 +45,18 @@ export function AdminPasskeysPart({ center }: { readonly center: string }) {
                   </Link>
                 </p>
               )}
+              {!required && lacksOwn && (
+                <p className="soft check-how">
+                  {say('adminPasskeysOwn')}{' '}
+                  <a href="/me#passkeys" className="link">
+                    {say('adminPasskeysOwnAdd')}
+                  </a>
+                </p>
+              )}
               <button
                 type="button"
                 className="btn"
-                disabled={set.isPending}
+                disabled={set.isPending || (!required && lacksOwn)}
                 onClick={() => (required || without.length > 0 ? setAsking(true) : set.mutate(true))}
               >
                 {say(required ? 'adminPasskeysEnd' : 'adminPasskeysAsk')}

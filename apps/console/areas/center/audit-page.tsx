@@ -108,12 +108,19 @@ function Opened({
   readonly center: string
 }) {
   const say = useAuditWords()
-  const decision = /^(?:evt|dpu)_(.*)$/.exec(targetId)?.[1]
-  if (decision !== undefined && targetType !== 'execution')
+  if (targetType === 'execution') return null
+  if (targetId.startsWith('evt_'))
     return (
-      <Link className="link" to="/c/$center/decisions" params={{ center }} search={{ id: `evt_${decision}` }}>
+      <Link className="link" to="/c/$center/decisions" params={{ center }} search={{ id: targetId }}>
         {say('open')}
       </Link>
+    )
+  // Of a decision or of a workflow: the verifier shows both.
+  if (targetId.startsWith('dpu_'))
+    return (
+      <a className="link" href={`/verify/${targetId}`}>
+        {say('open')}
+      </a>
     )
   if (targetType !== 'membership') return null
   return (

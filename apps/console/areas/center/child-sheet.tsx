@@ -3,6 +3,7 @@ import type { CenterChild, Guardianship } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useOffers } from '../../app/offers.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { useDoneWords } from '../../ui/done-words.ts'
@@ -26,6 +27,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
   const say = useCenterWords()
   const done = useDoneWords()
   const { actorId, name, membership, guardians } = child
+  const { families: mayInvite } = useOffers(center)
   // The server refuses a guardian for a child who isn't here any more.
   const present = membership.status === 'PENDING' || membership.status === 'ACTIVE'
   const [email, setEmail] = useState('')
@@ -84,7 +86,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
           ))}
         </ul>
       </Part>
-      {present && (
+      {present && mayInvite && (
         <Part title={say('inviteGuardian')}>
           <form
             className="field-line three"

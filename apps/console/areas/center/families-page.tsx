@@ -2,6 +2,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { useOffers } from '../../app/offers.ts'
 import { usePages } from '../../app/pages.ts'
 import { AddChild } from '../../ui/add-child.tsx'
 import { Desk, useTitle } from '../../ui/desk.tsx'
@@ -23,6 +24,7 @@ export function FamiliesPage() {
   const { child } = route.useSearch()
   const navigate = route.useNavigate()
   const narrow = useNarrow()
+  const { families: mayAdd } = useOffers(center)
   const [adding, setAdding] = useState(false)
   useTitle(say('families'))
   const { rows, total, error, again, more } = usePages(['members', center, 'children'], ({ limit, page, signal }) =>
@@ -36,9 +38,11 @@ export function FamiliesPage() {
           <h1>{say('families')}</h1>
           <p className="soft small">{total !== undefined && say('childCount', { count: total })}</p>
         </div>
-        <button type="button" className="btn first low" onClick={() => setAdding(true)}>
-          {say('addChild')}
-        </button>
+        {mayAdd && (
+          <button type="button" className="btn first low" onClick={() => setAdding(true)}>
+            {say('addChild')}
+          </button>
+        )}
       </div>
       {error && <ErrorPanel error={error} onRetry={again} />}
       {!rows && !error && <Skeleton rows={6} />}

@@ -3,6 +3,7 @@ import type { ListedMember, UnconfirmedPasskey } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useSession } from '../../app/use-store.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { useDoneWords } from '../../ui/done-words.ts'
@@ -59,6 +60,9 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
   const done = useDoneWords()
   const text = useRolesText()
   const { id, name, email, role, roles, status } = member
+  const { session } = useSession()
+  // Whoever suspends themselves sees nothing but refusals; leaving is in the profile.
+  const isOwn = session?.actor.id === member.actorId
   const [asking, setAsking] = useState<Grave | null>(null)
   const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id), {
     told: (_, what) => done(`member${what}`, { name }),
@@ -133,8 +137,13 @@ export function MemberSheet({ member, lastAdmin, waiting, onBack }: Properties) 
             {say('lastAdmin')}
           </p>
         )}
+        {isOwn && !lastAdmin && (
+          <a href="/me#myCenters" className="link tap">
+            {say('leaveInProfile')}
+          </a>
+        )}
         <div className="center-moves">
-          {offered(member).map((what) => (
+          {(isOwn ? [] : offered(member)).map((what) => (
             <button
               key={what}
               type="button"

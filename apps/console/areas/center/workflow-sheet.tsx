@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useOffers } from '../../app/offers.ts'
 import { usePages } from '../../app/pages.ts'
 import { useRole } from '../../app/role.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
@@ -44,6 +45,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
   const scheduleText = useScheduleText()
   const eventText = useEventText()
   const admin = useRole(center) === 'ADMIN'
+  const { workflowSettings: maySet } = useOffers(center)
   const { id, name, description, schedule, event, settings } = workflow
   const runs = usePages(['workflows', center, id, 'runs'], ({ page, signal }) =>
     api.executions.list(id, { limit: 20, page }, { signal }),
@@ -111,13 +113,13 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
             <input
               type="checkbox"
               checked={settings.enabled}
-              disabled={enable.isPending}
+              disabled={enable.isPending || !maySet}
               onChange={({ target }) => enable.mutate(target.checked)}
             />
             {say('startsItself')}
           </label>
         )}
-        {admin && <SettingsButton workflow={workflow} />}
+        {admin && maySet && <SettingsButton workflow={workflow} />}
         <ErrorLine error={enable.error ?? start.error} />
       </Part>
       <Part title={say('runs')} aside={runs.total ? String(runs.total) : undefined}>

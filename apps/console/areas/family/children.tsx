@@ -3,11 +3,11 @@ import type { Family } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
+import { useOffers } from '../../app/offers.ts'
 import { AddChild } from '../../ui/add-child.tsx'
 import { useDoneWords } from '../../ui/done-words.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
-import { useOffers } from './data.ts'
 import { useFamilyWords } from './words.ts'
 
 interface Properties {

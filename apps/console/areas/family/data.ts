@@ -29,14 +29,6 @@ export function useAround(childId: string, at: string | undefined) {
   })
 }
 
-/** What the switches of the center leave to its clients. */
-export function useOffers(center: string) {
-  const { data } = useQuery(centerQuery(center))
-  const features = data?.settings.features
-  const isOn = (name: string) => features !== undefined && features[name] !== false
-  return { booking: isOn('booking'), families: isOn('families'), center: data }
-}
-
 /**
  * The lists below name the person as the client: a client who is also staff would otherwise see those of everybody.
  * Nothing is asked before the person is known.

@@ -3,7 +3,8 @@ import type { CurrentActor, Membership } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
-import { endSession, renewSession, sessionState } from '../../app/session.ts'
+import { queries } from '../../app/queries.ts'
+import { endSession, renewSession, sessionState, switchCenter } from '../../app/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part } from '../../ui/desk.tsx'
 import { useMeWords } from './words.ts'
@@ -16,28 +17,46 @@ const moveOf = (status: Membership['status']): Move | null => {
 }
 const isShown = ({ status }: Membership) => status !== 'ENDED' && status !== 'REJECTED'
 
+/**
+ * A session ends with the membership in its center, so it moves to another one before. True where there is none: the person signs in
+ * again.
+ */
+async function leaving(
+  { id, centerId, centerDomain }: Membership,
+  all: readonly Membership[],
+  leave: () => Promise<unknown>,
+): Promise<boolean> {
+  const isHere = sessionState().session?.center?.domain === centerDomain
+  const other = all.find((each) => each.status === 'ACTIVE' && each.id !== id)
+  if (isHere && other) await switchCenter(other.centerId)
+  try {
+    await leave()
+  } catch (error) {
+    if (isHere && other) await switchCenter(centerId)
+    throw error
+  }
+  if (!isHere || other) return false
+  await endSession()
+  queries.clear()
+  location.assign('/login')
+  return true
+}
+
 export function Centers({ me }: { readonly me: CurrentActor }) {
   const say = useMeWords()
   const [asked, setAsked] = useState<Membership | null>(null)
   const memberships = me.memberships.filter(isShown)
   const move = useChange<Membership>(
     ['me'],
-    async ({ id, status, centerDomain }) => {
-      if (status === 'ACTIVE') await api.memberships.leave(id)
-      else await api.memberships.decline(id)
-      const { session } = sessionState()
-      // Whoever has left their last center signs in again: this session was in it.
-      if (status === 'ACTIVE' && memberships.length === 1 && session?.center?.domain === centerDomain) {
-        await endSession()
-        location.assign('/login')
-        return
-      }
-      // The session may have been in this center.
-      await renewSession(session?.accessToken ?? null)
+    async (membership) => {
+      const { id, status } = membership
+      if (status !== 'ACTIVE') await api.memberships.decline(id)
+      else if (await leaving(membership, memberships, () => api.memberships.leave(id))) return
+      await renewSession(sessionState().session?.accessToken ?? null)
     },
     { told: (_, { status, centerName: center }) => say(status === 'ACTIVE' ? 'left' : 'declined', { center }) },
   )
-  const leaving = asked?.status === 'ACTIVE'
+  const isLeaving = asked?.status === 'ACTIVE'
   return (
     <div id="myCenters" className="me-part">
       <Part title={say('myCenters')}>
@@ -63,14 +82,14 @@ export function Centers({ me }: { readonly me: CurrentActor }) {
         </ul>
         {asked && (
           <Confirm
-            title={say(leaving ? 'leaveTitle' : 'declineTitle', { center: asked.centerName })}
-            action={say(leaving ? 'leaveCenter' : 'decline')}
+            title={say(isLeaving ? 'leaveTitle' : 'declineTitle', { center: asked.centerName })}
+            action={say(isLeaving ? 'leaveCenter' : 'decline')}
             onConfirm={() => move.mutateAsync(asked)}
             onClose={() => setAsked(null)}
           >
-            <p>{say(leaving ? 'leaveText' : 'declineText')}</p>
-            {leaving && <p>{say('leaveKeeps')}</p>}
-            {leaving && asked.roles.includes('ADMIN') && <p className="soft">{say('leaveLast')}</p>}
+            <p>{say(isLeaving ? 'leaveText' : 'declineText')}</p>
+            {isLeaving && <p>{say('leaveKeeps')}</p>}
+            {isLeaving && asked.roles.includes('ADMIN') && <p className="soft">{say('leaveLast')}</p>}
           </Confirm>
         )}
       </Part>
