@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { text as wholeText } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 
 export type Found =
   | { readonly name: string; readonly text: string }
@@ -31,25 +30,44 @@ export async function filesIn(names: readonly string[]): Promise<string[]> {
 export async function* documentsIn(name: string): AsyncGenerator<Found> {
   try {
     if (linesName.test(name)) yield* lines(name)
-    else if (name === '-') yield* oneOrLines('stdin', await wholeText(process.stdin))
+    else if (name === '-') yield* oneOrLines('stdin', (await buffer(process.stdin)).toString())
     else yield { name, text: await readFile(name, 'utf8') }
   } catch (error) {
     yield { name, unread: (error as Error).message }
   }
 }
 
+/**
+ * A line ends with LF and nothing else. Every JSON parser skips a CR before it; a separator of Unicode, at which `readline` ends a
+ * line too, is part of a string.
+ */
 async function* lines(name: string): AsyncGenerator<Found> {
-  const input = createReadStream(name)
   let number = 0
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of endedByLf(createReadStream(name))) {
     number++
-    if (line.trim() !== '') yield { name: `${name}:${number}`, text: line }
+    if (!blank.test(text)) yield { name: `${name}:${number}`, text }
   }
 }
 
+async function* endedByLf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let begun: Buffer[] = []
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      yield Buffer.concat([...begun, chunk.subarray(from, end)]).toString()
+      begun = []
+      from = end + 1
+    }
+    begun.push(chunk.subarray(from))
+  }
+  yield Buffer.concat(begun).toString()
+}
+
+const blank = /^\ufeff?[ \t\r]*$/
+
 /** A pipe has no file extension: if the first line is a complete JSON value, every line is one. */
 function* oneOrLines(name: string, text: string): Generator<Found> {
-  const all = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const all = text.split('\n').filter((line) => !blank.test(line))
   if (all.length < 2 || !isJson(all[0] as string)) yield { name, text }
   else for (const [at, line] of all.entries()) yield { name: `${name}:${at + 1}`, text: line }
 }

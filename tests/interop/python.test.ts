@@ -7,7 +7,7 @@ import { parseExactly } from '@countersign/proof/parse.ts'
 import { chain, document, json } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, passkeyPolicyText, witnesses } from '@countersign/proof/test/log.ts'
 import { kinds } from '@countersign/proof/test/proof-kinds.ts'
-import { rewrites } from '@countersign/proof/test/rewrites.ts'
+import { ways } from '@countersign/proof/test/rewrites.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
@@ -64,7 +64,7 @@ describe('the statements of a log', () => {
 
   it('agree about a passkey, whatever the holder of the log rewrites', { timeout: 240_000 }, async () => {
     const genuine = kinds()['a decision that a passkey approved']
-    const forged = [...rewrites('first'), ...rewrites('present')].filter((_, at) => at % 18 === 4)
+    const forged = [...ways('first'), ...ways('present')].filter((_, at) => at % 18 === 4).map((made) => made())
     const made = [genuine, ...forged.map(({ document }) => document)]
     const verdicts = await ask(made.map((each) => JSON.stringify(each)))
     // Of an altered file nothing else is said.

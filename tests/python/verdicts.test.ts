@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
-async function expectSame(args: readonly string[], at = work, stdin?: string) {
+async function expectSame(args: readonly string[], at = work, stdin?: string | Buffer) {
   const { ours, theirs } = await bothSay(interpreter, args, at, stdin)
   expect(theirs).toEqual(ours)
   return ours
@@ -75,6 +75,27 @@ it('of a time stamp, with its authority and without', { timeout: 120_000 }, asyn
   const verified = await expectSame([...args, '--authority', 'authority.pem', '--lang', 'ko'], at)
   expect(verified.out).toMatch(/20\d\d-\d\d-\d\dT[^ ]*Z/)
   expect((await expectSame([...args, '--authority', 'policy'], at)).code).toBe(2)
+})
+
+it('of lines that end in several ways, in a file and from the standard input', { timeout: 240_000 }, async () => {
+  const at = join(work, 'ends')
+  const proof = JSON.stringify(Object.values(kinds())[0])
+  const vectors = JSON.parse(readFileSync(new URL('../../docs/formats/proof-lines.json', import.meta.url), 'utf8'))
+  const ended = vectors.files.map(({ bytes }: { bytes: string }) => Buffer.from(bytes, 'base64'))
+  const beside = JSON.stringify({ note: '\u2028\u2029\u0085' })
+  const bytes = Buffer.concat([Buffer.from(`${proof}\r\n${beside}\n\n${proof}\n`), ...ended, Buffer.from('NaN\n')])
+  put(join(at, 'policy'), passkeyPolicyText)
+  put(join(at, 'ends.ndjson'), bytes)
+  const { out } = await expectSame(['ends.ndjson', '--trust', 'policy'], at)
+  expect(out).toContain('ends.ndjson:4: ')
+  for (const stdin of [
+    bytes,
+    `NaN\n${proof}`,
+    `${'9'.repeat(5000)}\n${proof}`,
+    `\u00a0\n${proof}`,
+    `${proof}\r\n${proof}`,
+  ])
+    await expectSame(['-', '--trust', 'policy'], at, stdin)
 })
 
 const standings = Object.entries(exitCodes)

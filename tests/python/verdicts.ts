@@ -6,7 +6,7 @@ import { text as wholeText } from 'node:stream/consumers'
 import { document } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, passkeyPolicyText, witnesses } from '@countersign/proof/test/log.ts'
 import { kinds } from '@countersign/proof/test/proof-kinds.ts'
-import { rewrites } from '@countersign/proof/test/rewrites.ts'
+import { ways } from '@countersign/proof/test/rewrites.ts'
 import fc from 'fast-check'
 import { main } from '../../packages/cli/test/program.ts'
 import { compiled, folder } from './environment.ts'
@@ -17,7 +17,13 @@ export interface Said {
   readonly err: string
 }
 
-async function said(program: string, args: readonly string[], more: object, at: string, stdin = ''): Promise<Said> {
+async function said(
+  program: string,
+  args: readonly string[],
+  more: object,
+  at: string,
+  stdin: string | Buffer = '',
+): Promise<Said> {
   const env = { PATH: process.env.PATH, HOME: '/nonexistent', LANG: 'C', ...more }
   const child = spawn(program, args, { cwd: at, env })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -27,7 +33,7 @@ async function said(program: string, args: readonly string[], more: object, at: 
 }
 
 /** What both print, in a folder; each calls itself by its own name. */
-export async function bothSay(interpreter: string, args: readonly string[], at: string, stdin?: string) {
+export async function bothSay(interpreter: string, args: readonly string[], at: string, stdin?: string | Buffer) {
   const [ours, theirs] = await Promise.all([
     said(
       process.execPath,
@@ -48,8 +54,8 @@ export async function bothSay(interpreter: string, args: readonly string[], at: 
   return { ours, theirs: { ...theirs, out: named(theirs.out), err: named(theirs.err) } }
 }
 
-/** A third honest, a third with one byte changed, a third rewritten by whoever holds the log, and every kind of record. */
-export function madeExports(count: number, seed: number): string[] {
+/** Every kind of record; up to a third rewritten by whoever holds the log; and of the rest, one byte is changed in every second. */
+export function madeExports(count: number, seed: number): Buffer[] {
   const some = fc.tuple(
     document,
     fc.subarray([...witnesses]),
@@ -57,44 +63,35 @@ export function madeExports(count: number, seed: number): string[] {
     fc.nat(),
     fc.integer({ min: 1, max: 255 }),
   )
-  const forged = [...rewrites('first'), ...rewrites('present')].map((each) => JSON.stringify(each.document))
-  const third = Math.ceil(count / 3)
-  const step = Math.max(1, Math.floor(forged.length / third))
-  const rewritten = forged.filter((_each, at) => at % step === 0).slice(0, third)
-  const known = Object.values(kinds()).map((each) => JSON.stringify(each))
-  const found = [...known, ...rewritten].filter(fits)
-  // What is left out is made again, until there are as many as were asked for.
-  const runs = count * 2
-  const honest: string[] = []
-  const altered: string[] = []
-  const half = Math.ceil((count - found.length) / 2)
-  for (const [each, cosigners, after, at, mask] of fc.sample(some, { numRuns: runs, seed })) {
-    const into = honest.length < half ? honest : altered
-    if (found.length + honest.length + altered.length >= count) break
-    const whole = JSON.stringify(anchored(each, { cosigners, after }))
-    const text = into === honest ? whole : changed(whole, at, mask)
-    if (fits(text)) into.push(text)
-  }
-  return [...found, ...honest, ...altered]
+  const known = Object.values(kinds())
+  const forged = [...ways('first'), ...ways('present')]
+  const step = Math.max(1, Math.floor((forged.length * 3) / count))
+  const rewritten = forged.filter((_made, at) => at % step === 0).slice(0, Math.ceil(count / 3))
+  const found = [...known, ...rewritten.map((made) => made().document)].map((each) => Buffer.from(JSON.stringify(each)))
+  const others = fc.sample(some, { numRuns: Math.max(0, count - found.length), seed })
+  const generated = others.map(([each, cosigners, after, place, mask], at) => {
+    const whole = Buffer.from(JSON.stringify(anchored(each, { cosigners, after })))
+    return at % 2 === 0 ? whole : changed(whole, place, mask)
+  })
+  return [...found, ...generated].slice(0, count)
 }
 
-/** One line in a file for both: Node also ends a line at a separator of Unicode. */
-const fits = (text: string): boolean => !/[\n\r\u2028\u2029\ufffd]/.test(text)
-
-function changed(text: string, at: number, mask: number): string {
-  const bytes = Buffer.from(text)
+const lineFeed = 0x0a
+/** Any byte but one that would end the line. */
+function changed(bytes: Buffer, at: number, mask: number): Buffer {
   const place = at % bytes.length
-  bytes[place] = (bytes[place] as number) ^ mask
-  return bytes.toString()
+  const byte = bytes[place] as number
+  bytes[place] = (byte ^ mask) === lineFeed ? lineFeed + 1 : byte ^ mask
+  return bytes
 }
 
 export const languages = ['en', 'ko'] as const
 
 /** Verdicts, reasons, facts and sums of one file with a proof on each line, in both languages. */
 export async function compareExports(interpreter: string, at: string, count: number, seed: number) {
-  const texts = madeExports(count, seed)
+  const made = madeExports(count, seed)
   writeFileSync(join(at, 'policy.txt'), passkeyPolicyText)
-  writeFileSync(join(at, 'made.ndjson'), texts.map((each) => `${each}\n`).join(''))
+  writeFileSync(join(at, 'made.ndjson'), Buffer.concat(made.flatMap((each) => [each, Buffer.of(lineFeed)])))
   const differing: string[] = []
   const verdicts: Record<string, number> = {}
   let lines = 0
@@ -114,7 +111,7 @@ export async function compareExports(interpreter: string, at: string, count: num
     if (ours.code !== theirs.code) differing.push(`${language}: exit code ${theirs.code} instead of ${ours.code}`)
     lines += wanted.length
   }
-  return { exports: texts.length, languages: languages.length, lines, verdicts, differing }
+  return { exports: made.length, languages: languages.length, lines, verdicts, differing }
 }
 
 interface Vector {
@@ -128,7 +125,7 @@ export function vectorFiles(name: string): { policy: string; files: readonly Vec
   return { policy, files: files ?? Object.values(exports).flat() }
 }
 
-export function put(path: string, content: string): string {
+export function put(path: string, content: string | Buffer): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
   return path

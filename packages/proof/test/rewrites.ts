@@ -139,24 +139,27 @@ export interface Rewritten {
 
 export const untouched = (form: Form): ExportDocument => made(genuine(form))
 
-export function* rewrites(form: Form): Generator<Rewritten> {
+/** Each is made when it's asked for: making all takes half a minute. */
+export function* ways(form: Form): Generator<() => Rewritten> {
   const before = shownBy(untouched(form))
-  const ways = { altered, removed: () => undefined }
+  const changes = { altered, removed: () => undefined }
   for (const path of leaves(genuine(form).evidence).filter(([name]) => !['status', 'sealedAt'].includes(name ?? ''))) {
-    for (const [how, change] of Object.entries(ways)) {
+    for (const [how, change] of Object.entries(changes)) {
       for (const isRestated of [false, true]) {
-        const document = genuine(form)
-        const parent = path
-          .slice(0, -1)
-          .reduce((tree, name) => tree[name] as Tree, document.evidence as unknown as Tree)
-        const name = path.at(-1) as string
-        const value = change(parent[name])
-        if (value === undefined) delete parent[name]
-        else parent[name] = value
-        if (isRestated) restated(document)
-        const rewritten = made(document)
-        const where = path.join('.').replace(/^bindings\.\d+/, 'bindings.*')
-        yield { name: `${where} ${how}`, document: rewritten, same: shownBy(rewritten) === before }
+        yield () => {
+          const document = genuine(form)
+          const parent = path
+            .slice(0, -1)
+            .reduce((tree, name) => tree[name] as Tree, document.evidence as unknown as Tree)
+          const name = path.at(-1) as string
+          const value = change(parent[name])
+          if (value === undefined) delete parent[name]
+          else parent[name] = value
+          if (isRestated) restated(document)
+          const rewritten = made(document)
+          const where = path.join('.').replace(/^bindings\.\d+/, 'bindings.*')
+          return { name: `${where} ${how}`, document: rewritten, same: shownBy(rewritten) === before }
+        }
       }
     }
   }

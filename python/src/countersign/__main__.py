@@ -190,28 +190,36 @@ def _files(names: Sequence[str]) -> list[str]:
     return found
 
 
+_BLANK = re.compile("\ufeff?[ \t\r]*")
+
+
 def _documents(name: str) -> Iterator[tuple[str, str]]:
+    """A line ends with LF and nothing else, as for the command."""
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if name == "-" else _text_of(name)
-    lines = re.split(r"\r?\n", text)
+    filled = [(at, line) for at, line in enumerate(text.split("\n"), 1) if not _BLANK.fullmatch(line)]
     if re.search(r"\.(?:ndjson|jsonl)\Z", name, re.I):
-        yield from ((f"{name}:{at}", line) for at, line in enumerate(lines, 1) if line.strip())
-        return
-    if name != "-":
+        yield from ((f"{name}:{at}", line) for at, line in filled)
+    elif name != "-":
         yield name, text
-        return
     # A pipe has no file extension: if the first line is a complete JSON value, every line is one.
-    filled = [line for line in lines if line.strip()]
-    if len(filled) > 1 and _is_json(filled[0]):
-        yield from ((f"stdin:{at}", line) for at, line in enumerate(filled, 1))
+    elif len(filled) > 1 and _is_json(filled[0][1]):
+        yield from ((f"stdin:{at}", line) for at, (_, line) in enumerate(filled, 1))
     else:
         yield "stdin", text
 
 
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
+        # Integers of any length and depth are JSON; NaN isn't.
+        json.loads(text, parse_int=str, parse_constant=_no_constant)
         return True
-    except (ValueError, RecursionError):
+    except RecursionError:
+        return True
+    except ValueError:
         return False
 
 

@@ -135,16 +135,24 @@ def number_text(value: float) -> str:
 _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
+_ESCAPED = re.compile('[\0-\x1f"\\\\\ud800-\udfff]')
+
+
+def _escape(found: re.Match[str]) -> str:
+    char = found[0]
+    if char == "\0":
+        raise Refused("the character NUL can't be stored")
+    if char >= "\ud800":
+        raise Refused("a lone surrogate can't be written as UTF-8")
+    return _SHORT.get(char) or f"\\u{ord(char):04x}"
+
+
 def string_text(value: str) -> str:
-    written = ['"']
-    for char in value:
-        if char == "\0":
-            raise Refused("the character NUL can't be stored")
-        if "\ud800" <= char <= "\udfff":
-            raise Refused("a lone surrogate can't be written as UTF-8")
-        written.append(_SHORT.get(char) or (f"\\u{ord(char):04x}" if char < " " else char))
-    written.append('"')
-    return "".join(written)
+    return f'"{_ESCAPED.sub(_escape, value)}"'
+
+
+def _in_utf16(key: str) -> bytes:
+    return key.encode("utf-16-be", "surrogatepass")
 
 
 def canonical(value: Any) -> str:
@@ -166,7 +174,7 @@ def canonical(value: Any) -> str:
         raise Refused(f"{type(value).__name__} isn't a JSON value")
     # Sorted by UTF-16 code units, not by code points: U+1F600 comes before U+FB33.
     members = cast("Mapping[str, Any]", value)
-    keys = sorted(members, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+    keys = sorted(members, key=_in_utf16)
     return "{" + ",".join(string_text(key) + ":" + canonical(members[key]) for key in keys) + "}"
 
 

@@ -92,14 +92,21 @@ BASE: Point = (BASE_X, BASE_Y, 1, BASE_X * BASE_Y % P)
 IDENTITY = compress((0, 1, 1, 0))
 
 
+@functools.lru_cache(maxsize=256)
+def _key(public_key: bytes) -> Point | None:
+    """None for what isn't a point, or one of small order."""
+    key = decompress(public_key)
+    return None if key is None or compress(times(8, key)) == IDENTITY else key
+
+
 @functools.lru_cache(maxsize=4096)
 def ed25519_verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
     """Without the cofactor, as OpenSSL does; refuses a key of small order."""
     if len(public_key) != 32 or len(signature) != 64:
         return False
-    key = decompress(public_key)
+    key = _key(public_key)
     scalar = int.from_bytes(signature[32:], "little")
-    if key is None or scalar >= Q or compress(times(8, key)) == IDENTITY:
+    if key is None or scalar >= Q:
         return False
     if library is not None:
         return bool(library.verifies_ed25519(public_key, message, signature))
@@ -210,9 +217,11 @@ def read_vkey(text: str) -> Key:
 Signature = tuple[str, bytes, bytes]
 
 
+_CONTROL = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
 def read_note(note: str) -> tuple[str, list[Signature]]:
-    control = any(char != "\n" and unicodedata.category(char) in ("Cc", "Cs") for char in note)
-    demand(not control, "A note must be UTF-8 without control characters other than line feeds.")
+    demand(not _CONTROL.search(note), "A note must be UTF-8 without control characters other than line feeds.")
     text, blank, rest = note.rpartition("\n\n")
     demand(blank, "A note must have a blank line between its text and its signatures.")
     lines = rest.split("\n")
