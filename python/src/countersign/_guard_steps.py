@@ -363,10 +363,10 @@ class Guarding:
             status = "unknown" if is_unknown else "failed"
             yield from self.report(settings, taken, status, {"error": str(error) or type(error).__name__})
             raise
-        yield from self._report_success(settings, tool, taken, output)
+        yield from self.report_success(settings, tool, taken, output)
         return output
 
-    def _report_success(self, settings: Settings, tool: ToolTerms, taken: Taken, output: Any) -> Steps[None]:
+    def report_success(self, settings: Settings, tool: ToolTerms, taken: Taken, output: Any) -> Steps[None]:
         try:
             said = tool.report(output) if tool.report else output
         except Exception as error:
