@@ -137,7 +137,7 @@ describe('what is sent to a server', () => {
   })
 
   it('docs/guides/stop.md: the stop', async () => {
-    const answer = await fixture.platform('POST', '/api/freezes', JSON.parse(only('docs/guides/stop.md')))
+    const answer = await fixture.platform('POST', '/api/freezes', JSON.parse(only('docs/guides/stop.md', 'json')))
     expect(answer.status).toBe(201)
     const refused = await fixture.decide({ agent: { id: 'agent-care' } })
     expect(refused.status).toBe(409)

@@ -1,11 +1,12 @@
 /** The Claude Agent SDK in Python: the real package with the program that it brings along, a scripted model, and a real server. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Countersign } from '../../packages/sdk/countersign.ts'
+import { blocksOf, read } from '../docs/blocks.ts'
 import { claudeCode, type ScriptedModel, scriptedModel, type ToolAnswer } from '../support/claude-code.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -129,4 +130,18 @@ it('leaves alone what is set to None', { timeout: 200_000 }, async () => {
   command = 'echo free >> RAN'
   expect((await run({ free: true })).asked).toEqual([])
   expect(effect()).toBe('free\n')
+})
+
+it('waits in the program of the guide', { timeout: 200_000 }, async () => {
+  await fixture.policy({ humanReview: true }, { match: { actionTypes: ['Bash'] }, approval: { identity: 'session' } })
+  command = 'echo guide >> RAN'
+  const block = blocksOf(read('docs/guides/python.md')).find(({ label }) => label === 'session.py')
+  const program = join(home, 'session.py')
+  writeFileSync(program, block?.text ?? '')
+  const more = {
+    ...{ COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key },
+    ...{ COUNTERSIGN_CENTER: String(fixture.center.id), COUNTERSIGN_TRUST: policy },
+  }
+  expect((await Array.fromAsync(linesOf(program, more))).join()).toMatch(/^[0-9a-f-]{36} waits$/)
+  expect(effect()).toBe('')
 })

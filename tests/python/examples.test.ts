@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Countersign } from '../../packages/sdk/countersign.ts'
+import { blocksOf, read } from '../docs/blocks.ts'
 import { startWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts'
 import { compiled, folder, python, temporary } from './environment.ts'
 
@@ -65,6 +66,20 @@ const freePort = () =>
     })
   })
 
+/** A program with FastAPI, which listens. */
+async function listens(module: string, folderOfIt: string, port: number, more: object) {
+  heard = ''
+  receiver = spawn(interpreter, ['-m', 'uvicorn', `${module}:app`, '--port', `${port}`], {
+    cwd: folderOfIt,
+    env: { ...process.env, ...compiled, PYTHONPATH: join(folder, 'src'), PYTHONUNBUFFERED: '1', ...more },
+  })
+  for (const stream of [receiver.stdout, receiver.stderr])
+    stream?.on('data', (data) => {
+      heard += data
+    })
+  await until(() => heard.includes('Uvicorn running'))
+}
+
 async function until(found: () => boolean): Promise<void> {
   const end = Date.now() + 60_000
   while (!found()) {
@@ -77,15 +92,7 @@ it('a LangGraph agent waits, and runs once after the approval of which the recei
   const port = await freePort()
   const { signingSecret } = await fixture.register({ url: `http://127.0.0.1:${port}/webhooks/countersign` })
   const env = { ...process.env, PYTHONPATH: `${join(folder, 'src')}:${place}`, ...compiled }
-  receiver = spawn(interpreter, ['-m', 'uvicorn', 'receiver_fastapi:app', '--port', `${port}`], {
-    cwd: join(examples, 'webhooks'),
-    env: { ...env, COUNTERSIGN_WEBHOOK_SECRET: signingSecret, PYTHONPATH: join(folder, 'src'), PYTHONUNBUFFERED: '1' },
-  })
-  for (const stream of [receiver.stdout, receiver.stderr])
-    stream?.on('data', (data) => {
-      heard += data
-    })
-  await until(() => heard.includes('Uvicorn running'))
+  await listens('receiver_fastapi', join(examples, 'webhooks'), port, { COUNTERSIGN_WEBHOOK_SECRET: signingSecret })
   const forged = await fetch(`http://127.0.0.1:${port}/webhooks/countersign`, { method: 'POST', body: '{}' })
   expect(forged.status).toBe(401)
 
@@ -108,4 +115,42 @@ it('a LangGraph agent waits, and runs once after the approval of which the recei
   expect(await agent()).toContain('Done: Refunded 820000 won for order 1041.')
   const { execution } = await new Countersign({ baseUrl: fixture.server.url, apiKey: key }).decisions.get(event)
   expect(execution).toMatchObject({ outcome: { status: 'succeeded' } })
+}, 240_000)
+
+it('the function of a guide sleeps while a person decides, and runs once', async () => {
+  receiver?.kill()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { signingSecret } = await fixture.register({ url: `${url}/webhook`, events: ['agent.approval.decided'] })
+  await fixture.policy(
+    { humanReview: true },
+    { match: { actionTypes: ['money.refund'] }, approval: { identity: 'session' } },
+  )
+  const programs = ['docs/guides/serverless.md', 'docs/ko/guides/serverless.md'].map(
+    (page) => blocksOf(read(page)).find(({ label }) => label === 'function.py')?.text,
+  )
+  expect(programs[1]).toBe(programs[0])
+  await writeFile(join(place, 'function.py'), programs[0] ?? '')
+  await rm(join(place, 'sitecustomize.py'))
+  await listens('function', place, port, {
+    ...{ WEBHOOK_SECRET: signingSecret, COUNTERSIGN_URL: fixture.server.url, COUNTERSIGN_API_KEY: key },
+    ...{ COUNTERSIGN_CENTER: String(fixture.center.id), COUNTERSIGN_TRUST_FILE: join(place, 'trust.txt') },
+  })
+  const ask = async () => {
+    const body = JSON.stringify({ order: '1041', won: 820_000 })
+    const answer = await fetch(`${url}/refunds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    return { status: answer.status, said: await answer.json() }
+  }
+  const { status, said } = await ask()
+  expect([status, said.state]).toEqual([202, 'waiting'])
+  const [event = ''] = /evt_\w+/.exec(said.approvalUrl) ?? []
+  expect((await fetch(`${url}/webhook`, { method: 'POST', body: '{}' })).status).toBe(401)
+  expect((await fixture.approveAsMember(event, { result: 'approved' })).status).toBe(200)
+  const result = `Refunded 820000 won for order 1041 (${event})`
+  await until(() => heard.includes(result))
+  expect(await ask()).toEqual({ status: 200, said: { state: 'done', result } })
 }, 240_000)

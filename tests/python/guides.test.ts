@@ -1,9 +1,9 @@
 /** The Python of the other guides, from their pages, against a real server. */
 import { execFile } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { Countersign } from '../../packages/sdk/countersign.ts'
 import { blocksOf, read } from '../docs/blocks.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
@@ -37,13 +37,19 @@ function programOf(guide: string, file: string): string {
   return english ?? ''
 }
 
-async function said(guide: string, file: string, more: object = {}, before: readonly string[] = []): Promise<string> {
+async function said(
+  guide: string,
+  file: string,
+  more: object = {},
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): Promise<string> {
   await writeFile(join(place, file), programOf(guide, file))
   const env = {
     ...{ PATH: process.env.PATH, HOME: place, PYTHONPATH: join(folder, 'src'), ...compiled },
     ...{ COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key, ...more },
   }
-  return (await run(interpreter, [...before, file], { cwd: place, env })).stdout.trim()
+  return (await run(interpreter, [...before, file, ...after], { cwd: place, env })).stdout.trim()
 }
 
 it('pagination, retries and idempotency', { timeout: 120_000 }, async () => {
@@ -77,4 +83,62 @@ it('verification', { timeout: 120_000 }, async () => {
   const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
   await writeFile(join(place, 'countersign.trust'), policy)
   expect(await said('verify', 'check.py')).toBe('True holds\nkim claim')
+})
+
+/** The center, and whom its programs trust. */
+async function trusted() {
+  const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
+  return { COUNTERSIGN_CENTER: String(fixture.center.id), COUNTERSIGN_TRUST: policy }
+}
+const waitingFor = (actionType: string) => {
+  const when = [{ pointer: '/action/input/won', op: 'gt', value: 10_000 }]
+  const match = { actionTypes: [actionType], when }
+  return fixture.policy({ humanReview: true }, { match, approval: { identity: 'session' } })
+}
+const eventsOf = async (decisionId: string) =>
+  (await new Countersign({ baseUrl: server.url, apiKey: fixture.key }).decisions.list({ decisionId })).data
+
+it('a guard waits, runs once, and gives the sealed result afterwards', { timeout: 240_000 }, async () => {
+  await waitingFor('refund')
+  const running = said('guard', 'refund.py', await trusted())
+  await vi.waitFor(async () => expect(await eventsOf('refund-1041')).toHaveLength(1), { timeout: 60_000 })
+  const [event] = await eventsOf('refund-1041')
+  expect((await fixture.approveAsMember(event?.id ?? '')).status).toBe(200)
+  const result = 'Refunded 820000 won for order 1041'
+  expect(await running).toMatch(new RegExp(`^waits: http\\S+/approve/${event?.id}\\n${result}$`))
+  expect(await said('guard', 'refund.py', await trusted())).toBe(result)
+  expect(await readFile(join(place, 'proof.json'), 'utf8')).toContain(event?.id.replace('evt_', 'evd_'))
+})
+
+it('an executor runs the approved amount, no other, and once', { timeout: 240_000 }, async () => {
+  await waitingFor('money.transfer')
+  const run = async (won: number) => said('execute', 'executor.py', await trusted(), [], [String(won)])
+  expect(await run(82_000)).toBe('not now: waiting')
+  const [event] = await eventsOf('transfer-7')
+  expect((await fixture.approveAsMember(event?.id ?? '')).status).toBe(200)
+  expect(await run(820_000)).toBe('not now: changed')
+  expect(await run(82_000)).toBe('transferred 82000')
+  expect(await run(82_000)).toBe('not now: done')
+})
+
+it('a stopped agent says so, and runs when the stop is lifted', { timeout: 240_000 }, async () => {
+  const stopped = await fixture.platform('POST', '/api/freezes', { actorId: 'refund-agent', reason: 'A test' })
+  expect(stopped.status).toBe(201)
+  expect(await said('stop', 'stopped.py', await trusted())).toBe('Stopped. Try again later.')
+  const lifted = await fixture.platform('POST', `/api/freezes/${stopped.body.data.id}/lift`, { reason: 'Checked' })
+  expect(lifted.status).toBeLessThan(300)
+  expect(await said('stop', 'stopped.py', await trusted())).toBe('Refunded 5000 won.')
+})
+
+it('a consumer takes what is signed, and nothing else', { timeout: 60_000 }, async () => {
+  const { accepted } = JSON.parse(read('docs/formats/webhook-signatures.json'))
+  await writeFile(join(place, 'consumer.py'), programOf('destinations', 'consumer.py'))
+  const calls =
+    'import consumer, json, sys; b, h = json.load(sys.stdin); print(consumer.handle(b.encode(), h), consumer.handle(b.encode() + b" ", h))'
+  for (const { secret, body, headers, id } of accepted.slice(0, 3)) {
+    const env = { ...process.env, PYTHONPATH: join(folder, 'src'), ...compiled, SECRET: secret }
+    const child = run(interpreter, ['-c', calls], { cwd: place, env })
+    child.child.stdin?.end(JSON.stringify([body, headers]))
+    expect((await child).stdout).toMatch(new RegExp(`^new \\S+ ${id}\\nTrue False\\n$`))
+  }
 })
