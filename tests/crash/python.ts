@@ -29,6 +29,8 @@ export const chaosPythonExports = ({ seed, rounds }: ChaosOptions): Promise<Chao
 
 interface Report {
   readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
@@ -52,7 +54,11 @@ export const chaosPythonTests =
       const lines = readFileSync(measured, 'utf8').split('\n').filter(Boolean)
       const found = Object.assign({}, ...lines.map((line) => JSON.parse(line) as object)) as object
       const tests = all.filter(({ status }) => status === 'passed').length
-      // A file that can't be loaded has no tests at all.
-      const empty = testResults.filter(({ assertionResults }) => assertionResults.length === 0).length
-      return { rounds, violations: failed.length + empty, tests, ...found }
+      const skipped = all.length - tests - failed.length
+      // A file that can't be loaded or set up has no failed test.
+      const unset = testResults.filter(({ status, assertionResults }) => {
+        return (status === 'failed' || tests === 0) && assertionResults.every((each) => each.status !== 'failed')
+      })
+      for (const { name } of unset) process.stderr.write(`${name} could not be set up\n`)
+      return { rounds, violations: failed.length + unset.length, tests, skipped, ...found }
     })
