@@ -46,25 +46,31 @@ interface Ended {
   readonly deferred: string | null
 }
 
-async function run(
-  scene: object,
-  whenWaiting?: (id: string) => Promise<unknown>,
-): Promise<Ended & { asked: string[] }> {
+/** The lines that a program prints. */
+function linesOf(program: string, more: object) {
   told = []
-  const own = { url: server.url, key: fixture.key, policy, center: fixture.center.id, cwd: home, within: 0 }
-  const child = spawn(interpreter, [join(folder, 'tests/claude_agent.py')], {
+  const child = spawn(interpreter, [program], {
     cwd: home,
     env: {
       ...{ ...compiled, PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
-      ...{ PYTHONPATH: `${join(folder, 'src')}:${packages}`, SCENE: JSON.stringify({ ...own, ...scene }) },
+      ...{ PYTHONPATH: `${join(folder, 'src')}:${packages}`, ...more },
       ...{ ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'dummy' },
       ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  return createInterface({ input: child.stdout })
+}
+
+async function run(
+  scene: object,
+  whenWaiting?: (id: string) => Promise<unknown>,
+): Promise<Ended & { asked: string[] }> {
+  const own = { url: server.url, key: fixture.key, policy, center: fixture.center.id, cwd: home, within: 0 }
   const asked: string[] = []
   let ended: Ended | null = null
-  for await (const line of createInterface({ input: child.stdout })) {
+  const SCENE = JSON.stringify({ ...own, ...scene })
+  for await (const line of linesOf(join(folder, 'tests/claude_agent.py'), { SCENE })) {
     const said = JSON.parse(line)
     if (said.waiting) {
       asked.push(said.waiting)
@@ -142,6 +148,8 @@ it('waits in the program of the guide', { timeout: 200_000 }, async () => {
     ...{ COUNTERSIGN_URL: server.url, COUNTERSIGN_API_KEY: fixture.key },
     ...{ COUNTERSIGN_CENTER: String(fixture.center.id), COUNTERSIGN_TRUST: policy },
   }
-  expect((await Array.fromAsync(linesOf(program, more))).join()).toMatch(/^[0-9a-f-]{36} waits$/)
+  const printed: string[] = []
+  for await (const line of linesOf(program, more)) printed.push(line)
+  expect(printed.join()).toMatch(/^[0-9a-f-]{36} waits$/)
   expect(effect()).toBe('')
 })

@@ -143,7 +143,7 @@ it('the function of a guide sleeps while a person decides, and runs once', async
       headers: { 'content-type': 'application/json' },
       body,
     })
-    return { status: answer.status, said: await answer.json() }
+    return { status: answer.status, said: (await answer.json()) as { state: string; approvalUrl: string } }
   }
   const { status, said } = await ask()
   expect([status, said.state]).toEqual([202, 'waiting'])
