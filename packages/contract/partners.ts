@@ -16,7 +16,7 @@ import {
   PageQuery,
   PlainName,
 } from './common.ts'
-import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
+import { ActorRoleSchema, FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
@@ -249,6 +249,29 @@ const Revenue = named(
   { description: 'The revenue from subscriptions.' },
 )
 
+const taskKinds = ['ROLE', 'EMERGENCY', 'DOMAIN', 'PAST_DUE'] as const
+export type PartnerTaskKind = (typeof taskKinds)[number]
+
+const PartnerTask = named(
+  'PartnerTask',
+  {
+    kind: oneOf(
+      'PartnerTaskKind',
+      taskKinds,
+      "What waits. ROLE: a role that doesn't count yet. EMERGENCY: an emergency approval that wasn't confirmed. Both are listed only if the center has no other ADMIN who may settle them. DOMAIN: a domain that isn't proved. PAST_DUE: a subscription that isn't paid.",
+    ),
+    centerId: nullable(described(CenterId, 'The center. Null for a domain of the partner.')),
+    centerName: nullable(Type.String({ description: "The center's name. Null for a domain of the partner." })),
+    since: described(DateTime, 'Since when. For a subscription: when the paid period ended.'),
+    membershipId: nullable(TypedId('membership', 'The membership to confirm. Null for other kinds.')),
+    memberName: nullable(Type.String({ description: "The member's name. Null for other kinds." })),
+    role: nullable(described(ActorRoleSchema, "The member's role. Null for other kinds.")),
+    eventId: nullable(TypedId('decisionEvent', 'The decision to close. Null for other kinds.')),
+    domain: nullable(Type.String({ description: 'The domain to prove. Null for other kinds.' })),
+  },
+  { description: 'Something that waits for a partner.' },
+)
+
 export const getPartnerDashboard = operation({
   ...shared,
   id: 'partner.getDashboard',
@@ -257,7 +280,7 @@ export const getPartnerDashboard = operation({
   access: anyAccount,
   summary: 'Retrieve the partner dashboard',
   description:
-    "Returns key figures about your centers: how many there are, their members, today's activity and revenue.",
+    "Returns key figures about your centers: how many there are, their members, today's activity, revenue, and what waits for you.",
   replies: {
     200: named(
       'PartnerDashboard',
@@ -268,6 +291,9 @@ export const getPartnerDashboard = operation({
           description: 'The number of members with a session started or refreshed today (UTC).',
         }),
         revenue: described(Revenue, "The revenue from your centers' subscriptions."),
+        waiting: Type.Array(PartnerTask, {
+          description: 'What waits for you, the oldest first: up to 100 of each kind in up to 1,000 centers.',
+        }),
       },
       { description: "Key figures about the partner's centers." },
     ),

@@ -39,6 +39,7 @@ describe('200', () => {
       totalMembers: 0,
       activeToday: 0,
       revenue: { currency: 'KRW', monthlyRecurring: 0, byPlan: [] },
+      waiting: [],
     })
   })
 
