@@ -21,9 +21,13 @@ export function ConfirmRole({ member: { id, centerId, name, centerName, role } }
   const say = usePartnerWords()
   const done = useDoneWords()
   const [asking, setAsking] = useState(false)
-  const confirm = useChange<void, Eligibility>(['members', 'centers'], () => api.partner.confirmMembership(centerId, id), {
-    told: () => done('roleConfirmed'),
-  })
+  const confirm = useChange<void, Eligibility>(
+    ['members', 'centers'],
+    () => api.partner.confirmMembership(centerId, id),
+    {
+      told: () => done('roleConfirmed'),
+    },
+  )
   return (
     <>
       <button

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../clock.ts'
+import { useChainReason } from '../chain-reason.ts'
 import { Details } from '../details.tsx'
 import './audit.css'
 import { type Entry, told } from './told.ts'
@@ -17,8 +18,9 @@ interface Properties {
 
 export function AuditEntryText({ entry, onWho, open }: Properties) {
   const say = useAuditWords()
+  const chainReason = useChainReason()
   const language = useLanguage()
-  const { text, who, rows } = told(entry, { say, language, time: (at) => timeText(at, language, 'short') })
+  const { text, who, rows } = told(entry, { say, language, time: (at) => timeText(at, language, 'short'), chainReason })
   const at = entry.actorName === null ? -1 : text.indexOf(who)
   const { actorId } = entry
   return (

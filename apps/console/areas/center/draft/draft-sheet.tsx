@@ -67,6 +67,7 @@ export function DraftSheet({ center, executionId, workflow, onBack, onRunAgain }
           counted={run.counted}
         />
       )}
+      {run?.dpuId && found.isPending && <Skeleton rows={8} />}
       {found.error && <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />}
       {run?.failure && <p className="broken">{run.failure}</p>}
       {run && <Steps run={run} name={workflow.name} />}
