@@ -27,7 +27,14 @@ it.runIf(wanted)(
         const states = views.map(({ theme, language }) => `${theme} ${language}`)
         const taken = [screen.width, phone.width, ...(widths ?? [])]
         // At 320 pixels and at 200 % zoom each page is measured, and not pictured.
-        keepResult('journey', 'pictures', { at, seed: testSeed(), pages: pages.length, states, widths: taken, violations: found })
+        keepResult('journey', 'pictures', {
+          at,
+          seed: testSeed(),
+          pages: pages.length,
+          states,
+          widths: taken,
+          violations: found,
+        })
       }
       expect(found).toEqual([])
       expect([desk.complaints, desk.foreign]).toEqual([[], []])

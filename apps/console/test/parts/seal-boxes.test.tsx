@@ -65,7 +65,10 @@ it('a line stands in one box, its steps from the left, and names whose turn it i
 it('a seal by passkey is inked in the box, also beside the small squares of the places', async () => {
   const decision = decisionWith([three], [given('김민준'), given('최은희', { identity: byPasskey })])
   const { screen } = await boxes(decision)
-  await show(() => <Places decision={decision} />, [[/auth\/me$/, { actorId: 'nobody', language: null, memberships: [] }]])
+  await show(
+    () => <Places decision={decision} />,
+    [[/auth\/me$/, { actorId: 'nobody', language: null, memberships: [] }]],
+  )
   const ink = screen.container.querySelector('.seal-passkey rect[mask]')
   expect(ink && getComputedStyle(ink).fill).toMatch(/^rgb/)
 })

@@ -1,8 +1,8 @@
 /** What happened, in a sentence with the names of people, and what was before and after. */
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
-import { timeText } from '../clock.ts'
 import { useChainReason } from '../chain-reason.ts'
+import { timeText } from '../clock.ts'
 import { Details } from '../details.tsx'
 import './audit.css'
 import { type Entry, told } from './told.ts'

@@ -188,13 +188,20 @@ describe('200', () => {
       server.world.query(
         `insert into directory.domains (id, center_id, partner_id, purpose, domain, token, created_at, proven_at, next_check_at)
          values ($1, $2, $3, 'email', $4, 't', now(), case when $5 then now() end, case when $5 then now() end)`,
-        [newUuid(), ...['centerId', 'partnerId'].map((name) => new Map(Object.entries(owner)).get(name) ?? null), domain, proven],
+        [
+          newUuid(),
+          ...['centerId', 'partnerId'].map((name) => new Map(Object.entries(owner)).get(name) ?? null),
+          domain,
+          proven,
+        ],
       )
     await add({ centerId: center.id }, 'center.example')
     await add({ partnerId: one.id }, 'partner.example')
     await add({ partnerId: one.id }, 'proved.example', true)
     const { waiting } = await figures(one)
-    expect(waiting.map(({ kind, centerId, domain }: Record<string, unknown>) => [kind, centerId, domain]).sort()).toEqual(
+    expect(
+      waiting.map(({ kind, centerId, domain }: Record<string, unknown>) => [kind, centerId, domain]).sort(),
+    ).toEqual(
       [
         ['DOMAIN', center.id, 'center.example'],
         ['DOMAIN', null, 'partner.example'],
