@@ -1,8 +1,8 @@
 /** What the server named as the cause of a refusal, in the words of the console's errors. They come when one is refused. */
 import { say } from '@countersign/words/say.ts'
 import type { Named } from '../decision/decide.ts'
-import { causeNames } from '../ui/cause-names.ts'
-import type { causes } from '../ui/causes.ts'
+import { causeNames } from '../decision/cause-names.ts'
+import type { causes } from '../decision/causes.ts'
 import { spoken, termsSpoken } from './page.ts'
 
 let known: typeof causes | null = null
@@ -10,7 +10,7 @@ let known: typeof causes | null = null
 /** Without them the obstacle has words of its own. */
 export async function learnCauses(named: Named | undefined): Promise<void> {
   if (named === undefined || known !== null) return
-  known = await import('../ui/causes.ts').then(
+  known = await import('../decision/causes.ts').then(
     (loaded) => loaded.causes,
     () => null,
   )

@@ -16,7 +16,7 @@ import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import type { Decision } from '@countersign/sdk'
 import type { Say } from '../app/i18n.ts'
 import { assertWith, hasPasskeys, PasskeyCanceled } from '../app/passkeys.ts'
-import { causeIn } from '../ui/cause-names.ts'
+import { causeIn } from './cause-names.ts'
 import { asksForPasskey, confirmsWithPasskey, visible } from './read.ts'
 
 /** Status 0: no answer came. `reason` is that of the details, `retryAfter` in seconds. */

@@ -10,8 +10,8 @@ import { openingOf } from '../approve/opening.ts'
 import { saidWith } from '../approve/words.ts'
 import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
 import { ruleSentences } from '../decision/rules.ts'
-import { causeNames } from '../ui/cause-names.ts'
-import { causes } from '../ui/causes.ts'
+import { causeNames } from '../decision/cause-names.ts'
+import { causes } from '../decision/causes.ts'
 
 const said = saidWith(neutralTerms)
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const

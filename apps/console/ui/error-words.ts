@@ -9,8 +9,8 @@ import { catalog, useLanguage } from '../app/i18n.ts'
 import { storeOf } from '../app/store.ts'
 import { termsStore } from '../app/terms.ts'
 import { useStore } from '../app/use-store.ts'
-import { causeNames } from './cause-names.ts'
-import type { causes } from './causes.ts'
+import { causeNames } from '../decision/cause-names.ts'
+import type { causes } from '../decision/causes.ts'
 import { fieldNames } from './field-names.ts'
 
 /** Codes of this browser, beside those of the server. */
@@ -24,7 +24,7 @@ const causesStore = storeOf<typeof causes | 'absent' | null>(null)
 let loading: Promise<void> | null = null
 
 export function loadCauses(): Promise<void> {
-  loading ??= import('./causes.ts').then(
+  loading ??= import('../decision/causes.ts').then(
     (loaded) => causesStore.set(loaded.causes),
     () => {
       loading = null

@@ -1,7 +1,7 @@
 /** What is known about a call that failed, whatever threw it. */
 import { ApiError, ConnectionError } from '@countersign/sdk'
 import { SessionRefusal } from '../app/session.ts'
-import { causeIn } from './cause-names.ts'
+import { causeIn } from '../decision/cause-names.ts'
 
 export interface Failure {
   readonly code: string

@@ -1,5 +1,5 @@
 /** What waits for a partner: in the directory, and in the cells of its centers. */
-import type { PartnerTaskKind } from '@countersign/contract/partners.ts'
+import type { PartnerTaskKind } from '@countersign/contract/partner-tasks.ts'
 import { sql } from 'kysely'
 import type { CentersTx } from '../../../data/cells.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
