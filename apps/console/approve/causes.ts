@@ -1,8 +1,8 @@
 /** What the server named as the cause of a refusal, in the words of the console's errors. They come when one is refused. */
 import { say } from '@countersign/words/say.ts'
-import type { Named } from '../decision/decide.ts'
 import { causeNames } from '../decision/cause-names.ts'
 import type { causes } from '../decision/causes.ts'
+import type { Named } from '../decision/decide.ts'
 import { spoken, termsSpoken } from './page.ts'
 
 let known: typeof causes | null = null

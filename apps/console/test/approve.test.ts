@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest'
 import { checkNumber } from '../app/passkeys.ts'
 import { openingOf } from '../approve/opening.ts'
 import { saidWith } from '../approve/words.ts'
-import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
-import { ruleSentences } from '../decision/rules.ts'
 import { causeNames } from '../decision/cause-names.ts'
 import { causes } from '../decision/causes.ts'
+import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
+import { ruleSentences } from '../decision/rules.ts'
 
 const said = saidWith(neutralTerms)
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
