@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { CenterId, DateTime, described, FreeObject, named, nullable } from './common.ts'
 import { Tag } from './decision-events.ts'
 import { Responsibility } from './dpu-responsibility.ts'
-import { DraftReview, Previous, Reviewers } from './draft-review.ts'
+import { DraftReview, LabeledPerson, Previous, Reviewers } from './draft-review.ts'
 import {
   ChainDomain,
   DpuReferenceType,
@@ -60,20 +60,10 @@ const NamedDpu = named(
   'NamedDpu',
   {
     ...Dpu.properties,
-    people: Type.Array(
-      named(
-        'LabeledPerson',
-        {
-          label: Type.String({ description: 'How the draft refers to the person.' }),
-          name: Type.String({ description: "The person's current name." }),
-        },
-        { description: 'A person that a draft refers to.' },
-      ),
-      {
-        description:
-          "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names.",
-      },
-    ),
+    people: Type.Array(LabeledPerson, {
+      description:
+        "The people that a workflow's draft refers to by the end of their ID, such as `…a1b2c3d4`. An ADMIN gets the names of all members, and an INSTRUCTOR the names that appointments and attendance show them; the draft itself contains no names.",
+    }),
     draft: nullable(described(DraftReview, "What people have done with the draft. Null if it's a decision's DPU.")),
     reviewers: Reviewers,
   },

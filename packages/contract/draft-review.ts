@@ -54,3 +54,12 @@ export const DraftReview = named(
 export const Reviewers = Type.Array(Person, {
   description: 'The members who can review the draft, without you. Empty if it has been reviewed.',
 })
+
+export const LabeledPerson = named(
+  'LabeledPerson',
+  {
+    label: Type.String({ description: 'How the draft refers to the person.' }),
+    name: Type.String({ description: "The person's current name." }),
+  },
+  { description: 'A person that a draft refers to.' },
+)

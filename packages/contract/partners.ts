@@ -20,6 +20,7 @@ import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
+import { PartnerTask } from './partner-tasks.ts'
 import { CountryCode, RegionCode } from './places.ts'
 import { policyFields } from './policy-body.ts'
 import { PlanId, subdomainPattern } from './provisioning.ts'
@@ -257,7 +258,7 @@ export const getPartnerDashboard = operation({
   access: anyAccount,
   summary: 'Retrieve the partner dashboard',
   description:
-    "Returns key figures about your centers: how many there are, their members, today's activity and revenue.",
+    "Returns key figures about your centers: how many there are, their members, today's activity, revenue, and what waits for you.",
   replies: {
     200: named(
       'PartnerDashboard',
@@ -268,6 +269,9 @@ export const getPartnerDashboard = operation({
           description: 'The number of members with a session started or refreshed today (UTC).',
         }),
         revenue: described(Revenue, "The revenue from your centers' subscriptions."),
+        waiting: Type.Array(PartnerTask, {
+          description: 'What waits for you, the oldest first: up to 100 of each kind in up to 1,000 centers.',
+        }),
       },
       { description: "Key figures about the partner's centers." },
     ),

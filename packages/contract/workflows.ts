@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { DateTime, described, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
 import { Tag } from './decision-events.ts'
+import { LabeledPerson } from './draft-review.ts'
 import { EvidenceLevelSchema, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -128,6 +129,37 @@ const StartedExecution = named(
   { description: 'The execution that was started.' },
 )
 
+const countedStates = ['attended', 'missed', 'unrecorded'] as const
+export type CountedState = (typeof countedStates)[number]
+
+const Who = 'by the end of their ID, or by the reference that a companion app uses'
+const CountedRow = named(
+  'CountedRow',
+  {
+    at: described(DateTime, 'When it was.'),
+    who: nullable(Type.String({ description: `Who came or should have come, ${Who}. Null if nobody was named.` })),
+    by: nullable(Type.String({ description: 'With which member, by the end of their ID. Null if nobody was named.' })),
+    state: oneOf(
+      'CountedState',
+      countedStates,
+      'What was recorded when the workflow read the row. unrecorded: an appointment without a record of attendance.',
+    ),
+  },
+  { description: "An appointment or a record of attendance in the draft's period." },
+)
+
+const Counted = named(
+  'CountedRows',
+  {
+    rows: Type.Array(CountedRow, { description: 'The newest 500, newest first.' }),
+    total: Type.Integer({ minimum: 0, description: 'How many there were.' }),
+    people: Type.Array(LabeledPerson, {
+      description: 'The names of the people in the rows, as far as you may see them.',
+    }),
+  },
+  { description: 'The appointments and records of attendance that a workflow read for its draft.' },
+)
+
 const ExecutionDetails = named(
   'ExecutionDetails',
   {
@@ -136,6 +168,12 @@ const ExecutionDetails = named(
     scheduledFor: nullable(described(DateTime, 'When the execution was due. Null if a person or an event started it.')),
     parameters: described(FreeObject, 'The parameters that the execution runs with.'),
     steps: Type.Array(ExecutionStep, { description: 'The steps, in order.' }),
+    counted: nullable(
+      described(
+        Counted,
+        "The rows that the draft counts, as the workflow read them. They are kept with the execution and aren't part of the draft, so the seal doesn't cover them. Null if the execution hasn't completed or read no appointments or attendance.",
+      ),
+    ),
   },
   { description: 'One run of a workflow, with its steps.' },
 )

@@ -3350,6 +3350,30 @@ export interface Consumption {
   receipt: Receipt | null
 }
 
+/** An appointment or a record of attendance in the draft's period. */
+export interface CountedRow {
+  /** When it was. */
+  at: string
+  /** Who came or should have come, by the end of their ID, or by the reference that a companion app uses. Null if nobody was named. */
+  who: string | null
+  /** With which member, by the end of their ID. Null if nobody was named. */
+  by: string | null
+  state: CountedState
+}
+
+/** The appointments and records of attendance that a workflow read for its draft. */
+export interface CountedRows {
+  /** The newest 500, newest first. */
+  rows: CountedRow[]
+  /** How many there were. */
+  total: number
+  /** The names of the people in the rows, as far as you may see them. */
+  people: LabeledPerson[]
+}
+
+/** What was recorded when the workflow read the row. unrecorded: an appointment without a record of attendance. */
+export type CountedState = 'attended' | 'missed' | 'unrecorded'
+
 /** A country, as an ISO 3166-1 alpha-2 code. */
 export type CountryCode = string
 
@@ -4463,6 +4487,8 @@ export interface ExecutionDetails {
   parameters: JsonObject
   /** The steps, in order. */
   steps: ExecutionStep[]
+  /** The rows that the draft counts, as the workflow read them. They are kept with the execution and aren't part of the draft, so the seal doesn't cover them. Null if the execution hasn't completed or read no appointments or attendance. */
+  counted: CountedRows | null
 }
 
 /** Whether the action succeeded or failed. `unknown` means that nobody can tell, for example after a crash. */
@@ -7063,6 +7089,8 @@ export interface PartnerDashboard {
   activeToday: number
   /** The revenue from your centers' subscriptions. */
   revenue: Revenue
+  /** What waits for you, the oldest first: up to 100 of each kind in up to 1,000 centers. */
+  waiting: PartnerTask[]
 }
 
 /** A stop in one of a partner's centers. */
@@ -7157,6 +7185,30 @@ export type PartnerRole = 'PARTNER_ADMIN' | 'PARTNER_OPERATOR'
 
 /** A partner's settings: any JSON object of at most 64 KiB. */
 export type PartnerSettings = Record<string, unknown>
+
+/** Something that waits for a partner. */
+export interface PartnerTask {
+  kind: PartnerTaskKind
+  /** The center. Null for a domain of the partner. */
+  centerId: number | null
+  /** The center's name. Null for a domain of the partner. */
+  centerName: string | null
+  /** Since when. For a subscription: when the paid period ended. */
+  since: string
+  /** The membership to confirm. Null for other kinds. */
+  membershipId: string | null
+  /** The member's name. Null for other kinds. */
+  memberName: string | null
+  /** The member's role. Null for other kinds. */
+  role: ActorRole | null
+  /** The decision to close. Null for other kinds. */
+  eventId: string | null
+  /** The domain to prove. Null for other kinds. */
+  domain: string | null
+}
+
+/** What waits. ROLE: a role that doesn't count yet. EMERGENCY: an emergency approval that wasn't confirmed. Both are listed only if the center has no other ADMIN who may settle them. DOMAIN: a domain that isn't proved. PAST_DUE: a subscription that isn't paid. */
+export type PartnerTaskKind = 'ROLE' | 'EMERGENCY' | 'DOMAIN' | 'PAST_DUE'
 
 /** One of your passkeys. */
 export interface Passkey {

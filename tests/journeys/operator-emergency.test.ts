@@ -27,11 +27,20 @@ it('they leave it to another ADMIN while there is one', async () => {
     const { status, body } = await server.call('POST', path, { token, body: { reason } })
     return [status, body.error?.code]
   }
+  const tasks = async () => {
+    const { accessToken: token } = await server.signIn(person)
+    const { body } = await server.call('GET', '/api/partner/stats/dashboard', { token })
+    return body.data.waiting.map(({ kind, eventId }: Record<string, unknown>) => [kind, eventId])
+  }
   const other = await join(server, center, 'ADMIN')
   expect(await operator()).toMatchObject({ code: 1, complained: expect.stringContaining('Another administrator') })
   expect(await byPartner()).toEqual([403, 'FORBIDDEN'])
+  expect(await tasks()).toEqual([])
   await world.setMembership(other, center, { status: 'SUSPENDED' })
+  await server.services.eligibility.deliver()
+  expect(await tasks()).toEqual([['EMERGENCY', params.eventId]])
   expect(await operator()).toMatchObject({ code: 0, said: expect.stringContaining('Closed in') })
+  expect(await tasks()).toEqual([])
   expect(await operator()).toMatchObject({ code: 1, said: '' })
   expect(await byPartner()).toEqual([409, 'CONFLICT'])
   const { accessToken: token } = await server.signIn(admin, center.domain)

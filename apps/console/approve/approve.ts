@@ -8,6 +8,7 @@ import { decide as send, confirm as sendConfirmation } from '../decision/decide.
 import { unread, type Watching, watchReading } from '../decision/reading.ts'
 import { durationText } from '../ui/clock.ts'
 import { approvesText, showProgress } from './act-view.ts'
+import { learnCauses } from './causes.ts'
 import { closedView, nextLink, type Waiter } from './closed-view.ts'
 import type { Deciding } from './deciding.ts'
 import { decisionView, leftText } from './decision-view.ts'
@@ -226,6 +227,7 @@ export function approvePage(eventId: string): Promise<void> {
     if (outcome.kind === 'obstacle') {
       if (outcome.obstacle === 'ended') return ended()
       const standing = outcome.obstacle === 'needsPasskey' ? await standingHere() : null
+      await learnCauses(outcome.named)
       return present(session, outcome.decision ?? decision, () => obstacleText(outcome, standing))
     }
     sent = true
@@ -248,6 +250,7 @@ export function approvePage(eventId: string): Promise<void> {
     }
     if (outcome.obstacle === 'ended') return ended()
     const standing = outcome.obstacle === 'needsPasskey' ? await standingHere() : null
+    await learnCauses(outcome.named)
     present(session, outcome.decision ?? decision, () => obstacleText(outcome, standing))
   }
 

@@ -3,6 +3,7 @@ import type { PasskeyStanding } from '@countersign/sdk'
 import { checkNumber } from '../app/passkeys.ts'
 import { type Stopped, stopText } from '../decision/decide.ts'
 import { waitsText } from '../decision/passkey-standing.ts'
+import { causeText } from './causes.ts'
 import { type Child, make } from './dom.ts'
 import { say } from './page.ts'
 
@@ -15,6 +16,8 @@ export function obstacleText(stopped: Stopped, standing: PasskeyStanding | null)
       make('p', {}, make('a', { class: 'link tap', href }, say('openElsewhere'))),
     ]
   }
+  const caused = stopped.named && causeText(stopped.named)
+  if (caused) return caused
   if (stopped.obstacle !== 'needsPasskey') return stopText(stopped, say)
   const waits = standing && waitsText(standing, say)
   if (standing && waits) {

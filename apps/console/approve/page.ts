@@ -1,7 +1,7 @@
 /** The frame of every page: its head, its language, what is announced, and where the focus goes. */
 import { markDrawing } from '@countersign/design/mark.ts'
 import type { Language, Say } from '@countersign/words/say.ts'
-import { neutralTerms, type Terms } from '@countersign/words/terms.ts'
+import { neutralTerms, type Terms, termValues } from '@countersign/words/terms.ts'
 import { languageStore, speak } from '../app/language.ts'
 import { byId, type Child, make, picture } from './dom.ts'
 import { ownSite } from './site.ts'
@@ -11,13 +11,16 @@ let redraw: () => void = () => {}
 languageStore.subscribe(() => redraw())
 
 let said = saidWith(neutralTerms)
+let terms: Terms = neutralTerms
 
 /** Once the center of the decision is known. */
-export const speakAs = (terms: Terms): void => {
-  said = saidWith(terms)
+export const speakAs = (own: Terms): void => {
+  terms = own
+  said = saidWith(own)
 }
 
 export const spoken = languageStore.get
+export const termsSpoken = () => termValues(terms, spoken())
 export const say: Say<Word> = (key, values) => said[spoken()](key, values)
 
 export interface View {

@@ -17,7 +17,8 @@ export async function call<T>(method: string, path: string, body?: object): Prom
     if (response.ok) return { ok: true, data: ('data' in value ? value.data : value) as T }
     const { code = '', details } = value.error ?? {}
     const retryAfter = Number(response.headers.get('retry-after') ?? 0)
-    return { ok: false, status: response.status, code, retryAfter, reason: details?.reason, turn: details?.turn }
+    const { reason, by, turn } = details ?? {}
+    return { ok: false, status: response.status, code, retryAfter, reason, by, turn }
   } catch {
     return { ok: false, status: 0, code: 'NO_ANSWER', retryAfter: 0 }
   }

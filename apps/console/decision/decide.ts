@@ -16,6 +16,7 @@ import type { DecisionView } from '@countersign/proof/decision-view.ts'
 import type { Decision } from '@countersign/sdk'
 import type { Say } from '../app/i18n.ts'
 import { assertWith, hasPasskeys, PasskeyCanceled } from '../app/passkeys.ts'
+import { causeIn } from './cause-names.ts'
 import { asksForPasskey, confirmsWithPasskey, visible } from './read.ts'
 
 /** Status 0: no answer came. `reason` is that of the details, `retryAfter` in seconds. */
@@ -25,7 +26,14 @@ export interface Refused {
   readonly code: string
   readonly retryAfter: number
   readonly reason?: unknown
+  readonly by?: unknown
   readonly turn?: unknown
+}
+
+/** What the server named as the cause, in the names of the catalog of causes. */
+export interface Named {
+  readonly code: string
+  readonly cause: string
 }
 
 /** The step of a line at which it will be this person's turn, counted from 0. */
@@ -79,6 +87,8 @@ export interface Stopped {
   readonly turn?: TurnAhead
   /** The host that the person's passkeys belong to, where that is not this one. */
   readonly host?: string
+  /** Says more than the obstacle, where there are words for it. */
+  readonly named?: Named
 }
 
 export type Outcome =
@@ -106,7 +116,7 @@ export function stopText({ obstacle, turn }: Pick<Stopped, 'obstacle' | 'turn'>,
   return say(`stop${obstacle}`, { step: title ? visible(title) : say('stepNumber', { number: step + 1 }) })
 }
 
-const stopped = (obstacle: Obstacle): Outcome => ({ kind: 'obstacle', obstacle })
+const stopped = (obstacle: Obstacle): Stopped => ({ kind: 'obstacle', obstacle })
 
 /** `view` is how the decision was shown, and `decision` what was shown: neither is read again before it is sent. */
 export async function decide(
@@ -175,20 +185,24 @@ export async function confirm(wire: Wire, decision: Decision, actorId: string, g
   return fresh.ok ? { kind: 'confirmed', decision: fresh.data } : stopped('notSent')
 }
 
-async function unconfirmed(
-  wire: Wire,
-  { id }: Decision,
-  { status, reason, retryAfter }: Refused,
-  signs: boolean,
-): Promise<Outcome> {
+async function unconfirmed(wire: Wire, { id }: Decision, answer: Refused, signs: boolean): Promise<Outcome> {
+  const { status, reason, retryAfter } = answer
   const known = obstacleOf(status, reason, retryAfter, signs)
-  if (known) return stopped(known)
+  if (known) return { ...stopped(known), ...namedIn(answer, known) }
   const fresh = await wire.read(id)
   if (!fresh.ok) return stopped('notSent')
   const shown = { decision: fresh.data } as const
   return fresh.data.emergency?.state === 'open'
-    ? { kind: 'obstacle', obstacle: signs ? 'needsPasskey' : 'changed', ...shown }
+    ? { kind: 'obstacle', obstacle: signs ? 'needsPasskey' : 'changed', ...shown, ...namedIn(answer, 'changed') }
     : { kind: 'faster', ...shown }
+}
+
+/** Obstacles of which the status says less than the cause. The others have their own words, or a view. */
+const vague: readonly Obstacle[] = ['failed', 'changed', 'notAllowed']
+
+function namedIn({ code, ...details }: Refused, obstacle: Obstacle): Pick<Stopped, 'named'> {
+  const cause = vague.includes(obstacle) ? causeIn(details) : null
+  return cause === null ? {} : { named: { code, cause } }
 }
 
 /** What the answer alone says; nothing after a conflict, where the decision has to be read again. */
@@ -208,14 +222,17 @@ async function refused(
   wire: Wire,
   decision: Decision,
   actorId: string,
-  { status, reason, retryAfter, turn }: Refused,
+  answer: Refused,
   otherwise: Obstacle,
 ): Promise<Outcome> {
+  const { status, reason, retryAfter, turn } = answer
   const known = obstacleOf(status, reason, retryAfter, asksForPasskey(decision))
-  if (known) return stopped(known)
+  if (known) return { ...stopped(known), ...namedIn(answer, known) }
   const fresh = await wire.read(decision.id)
   if (!fresh.ok) return stopped('notSent')
   if (decidingOf(fresh.data, actorId, Date.now()).kind !== 'open') return { kind: 'faster', decision: fresh.data }
   const shown = { kind: 'obstacle', decision: fresh.data } as const
-  return turn ? { ...shown, obstacle: 'turn', turn: turn as TurnAhead } : { ...shown, obstacle: otherwise }
+  return turn
+    ? { ...shown, obstacle: 'turn', turn: turn as TurnAhead }
+    : { ...shown, obstacle: otherwise, ...namedIn(answer, otherwise) }
 }

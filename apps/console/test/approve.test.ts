@@ -8,6 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { checkNumber } from '../app/passkeys.ts'
 import { openingOf } from '../approve/opening.ts'
 import { saidWith } from '../approve/words.ts'
+import { causeNames } from '../decision/cause-names.ts'
+import { causes } from '../decision/causes.ts'
 import { type Answer, decide, type Stopped, stopText, type Wire } from '../decision/decide.ts'
 import { ruleSentences } from '../decision/rules.ts'
 
@@ -183,6 +185,28 @@ describe('what a refusal of the server means, for both entries', () => {
     [refuse(409, { turn: { policyId: 'pol_1', step: 1, title: '원장' } }), 'turn'],
   ])('%j: %s', async (answer, obstacle) => {
     expect(await sending(answer)).toMatchObject({ kind: 'obstacle', obstacle })
+  })
+
+  it.each([
+    [refuse(422, { code: 'POLICY_VIOLATION', reason: 'ownDecision' }), 'notAllowed', 'POLICY_VIOLATION ownDecision'],
+    [refuse(409, { code: 'CONFLICT', reason: 'closedCenter' }), 'changed', 'CONFLICT closedCenter'],
+    [refuse(403, { code: 'FORBIDDEN', reason: 'stepUp', by: 'passkey' }), 'failed', 'FORBIDDEN stepUp.passkey'],
+  ])('%j: what the server named has words in the catalog of causes', async (answer, obstacle, name) => {
+    const outcome = (await sending(answer)) as Stopped
+    expect(outcome).toMatchObject({ kind: 'obstacle', obstacle })
+    const { code = '', cause = '' } = outcome.named ?? {}
+    expect(causeNames(code, cause)[0]).toBe(name)
+    for (const language of ['ko', 'en'] as const) {
+      expect(causes[language]).toMatchObject({ [name]: expect.any(String), [`${name}.next`]: expect.any(String) })
+    }
+  })
+
+  it.each([
+    refuse(422, { code: 'POLICY_VIOLATION' }),
+    refuse(409, { code: 'CONFLICT', reason: 'frozen' }),
+    refuse(409, { code: 'CONFLICT', reason: 'x', retryAfter: 2 }),
+  ])('%j: an obstacle with words of its own keeps them', async (answer) => {
+    expect(await sending(answer)).not.toHaveProperty('named')
   })
 
   it('a turn that comes later is named by the title of its step, or by its number', async () => {

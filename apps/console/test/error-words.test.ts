@@ -8,7 +8,7 @@ import en from '@countersign/words/en/errors.json' with { type: 'json' }
 import ko from '@countersign/words/ko/errors.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { answersOf } from '../../../tools/api-messages.ts'
-import { causes } from '../ui/causes.ts'
+import { causes } from '../decision/causes.ts'
 import { fieldNames } from '../ui/field-names.ts'
 
 const root = new URL('../../../', import.meta.url).pathname

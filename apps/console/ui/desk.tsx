@@ -1,6 +1,7 @@
 /** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; its name is at the left of each. */
 import { type ReactNode, type Ref, useEffect } from 'react'
 import { useBrandName } from './brand.tsx'
+import { useUiWords } from './words.ts'
 
 /** The name of the view in the tab of the browser. */
 export function useTitle(title: string): void {
@@ -28,9 +29,20 @@ export const Desk = ({ list, listLabel, sheet, margin, keepList = false, own = f
       {list}
     </section>
     {sheet}
-    {margin && <aside className="note">{margin}</aside>}
+    {margin && <Notes>{margin}</Notes>}
   </div>
 )
+
+/** On a phone the list is above it and no sheet between: its parts need a heading of their own to be below. */
+function Notes({ children }: { readonly children: ReactNode }) {
+  const say = useUiWords()
+  return (
+    <aside className="note">
+      <h2 className="unseen">{say('notes')}</h2>
+      {children}
+    </aside>
+  )
+}
 
 interface SheetProperties {
   readonly children: ReactNode

@@ -9,7 +9,7 @@ export function EnvironmentBadge() {
   return (
     <span className="badge" title={say('environmentNote')}>
       <span aria-hidden="true">◇ </span>
-      {say(`environment${environment}`)}
+      <span className="badge-word">{say(`environment${environment}`)}</span>
     </span>
   )
 }

@@ -9,7 +9,8 @@ import { catalog, useLanguage } from '../app/i18n.ts'
 import { storeOf } from '../app/store.ts'
 import { termsStore } from '../app/terms.ts'
 import { useStore } from '../app/use-store.ts'
-import type { causes } from './causes.ts'
+import { causeNames } from '../decision/cause-names.ts'
+import type { causes } from '../decision/causes.ts'
 import { fieldNames } from './field-names.ts'
 
 /** Codes of this browser, beside those of the server. */
@@ -23,7 +24,7 @@ const causesStore = storeOf<typeof causes | 'absent' | null>(null)
 let loading: Promise<void> | null = null
 
 export function loadCauses(): Promise<void> {
-  loading ??= import('./causes.ts').then(
+  loading ??= import('../decision/causes.ts').then(
     (loaded) => causesStore.set(loaded.causes),
     () => {
       loading = null
@@ -39,12 +40,6 @@ export interface Told {
 }
 
 const nothing: Told = { what: '', next: '' }
-
-/** `reason.by` is told as `reason` where nobody needs to know who. */
-const namesOf = (code: string, cause: string): readonly string[] => [
-  `${code} ${cause}`,
-  `${code} ${cause.split('.')[0]}`,
-]
 
 /** The first of the names that has words, and how they are said; null while they are loading. */
 function useCauses() {
@@ -72,10 +67,19 @@ export function useErrorWords(): (code: string, cause?: string | null) => Told {
   const causes = useCauses()
   return (code, cause = null) => {
     if (cause !== null && causes === null) return nothing
-    const caused = cause === null ? undefined : causes?.find(namesOf(code, cause))
+    const caused = cause === null ? undefined : causes?.find(causeNames(code, cause))
     if (causes && caused !== undefined) return { what: causes.say(caused), next: causes.say(`${caused}.next`) }
     const name = Object.hasOwn(words, `${code}.next`) ? (code as Code) : 'INTERNAL_ERROR'
     return { what: say(name), next: say(`${name}.next`) }
+  }
+}
+
+/** What is said of a cause alone; null where there are no words for it, or not yet. */
+export function useCauseWords(): (code: string, cause: string) => Told | null {
+  const causes = useCauses()
+  return (code, cause) => {
+    const name = causes?.find(causeNames(code, cause))
+    return causes && name !== undefined ? { what: causes.say(name), next: causes.say(`${name}.next`) } : null
   }
 }
 

@@ -1,6 +1,7 @@
 /** What is known about a call that failed, whatever threw it. */
 import { ApiError, ConnectionError } from '@countersign/sdk'
 import { SessionRefusal } from '../app/session.ts'
+import { causeIn } from '../decision/cause-names.ts'
 
 export interface Failure {
   readonly code: string
@@ -14,12 +15,6 @@ export interface Failure {
 
 type Refusal = ApiError | SessionRefusal
 
-function causeOf({ details }: Refusal): string | null {
-  const { reason, by } = details as { readonly reason?: unknown; readonly by?: unknown }
-  if (typeof reason !== 'string') return null
-  return typeof by === 'string' ? `${reason}.${by}` : reason
-}
-
 function fieldOf({ details }: Refusal): string | null {
   const { field, issues } = details as { readonly field?: unknown; readonly issues?: unknown }
   const first: unknown = Array.isArray(issues) ? issues[0] : null
@@ -30,7 +25,7 @@ function fieldOf({ details }: Refusal): string | null {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError || error instanceof SessionRefusal) {
     const { code, status, requestId } = error
-    return { code, status, requestId, cause: causeOf(error), field: fieldOf(error) }
+    return { code, status, requestId, cause: causeIn(error.details), field: fieldOf(error) }
   }
   return {
     code: error instanceof ConnectionError ? 'NO_ANSWER' : 'UNREADABLE',

@@ -18,6 +18,8 @@ export interface BookedSessionRow {
   readonly endsAt: Date
   /** The client did not come. */
   readonly missed: boolean
+  /** Somebody said whether the client came. */
+  readonly recorded: boolean
 }
 
 /** Appointments that begin in the span, in the order of time. */
@@ -29,7 +31,7 @@ export async function sessionsBetween(
 ): Promise<BookedSessionRow[]> {
   const { rows } = await sql<BookedSessionRow>`
     select b.instructor_id as instructor, b.booked_for as client, b.starts_at as "startsAt", b.ends_at as "endsAt",
-      a.kind is not distinct from 'no_show' as missed
+      a.kind is not distinct from 'no_show' as missed, a.kind is not null as recorded
     from cell.bookings b left join cell.attendance a on a.center_id = b.center_id and a.booking_id = b.id
     where b.center_id = ${tx.caller.centerId} and b.starts_at >= ${from} and b.starts_at < ${to} and b.status <> 'canceled'
       and (${client}::uuid is null or b.booked_for = ${client}::uuid)
@@ -44,20 +46,21 @@ export interface AttendanceFound {
   readonly booked: boolean
   readonly missed: boolean
   readonly at: Date
+  readonly instructor: string | null
 }
 
 /** Who came and who did not in the span, in the order of time. */
 export async function attendanceBetween(tx: TenantTx, from: Date, to: Date): Promise<AttendanceFound[]> {
   const { rows } = await sql<AttendanceFound>`
     select coalesce(client_id::text, reference) as client, client_id is null as "isReference",
-      booking_id is not null as booked, kind = 'no_show' as missed, at
+      booking_id is not null as booked, kind = 'no_show' as missed, at, instructor_id as instructor
     from cell.attendance
     where center_id = ${tx.caller.centerId} and at >= ${from} and at < ${to}
     order by at, id limit ${mostRows + 1}`.execute(tx.db)
   return whole(rows, 'records of attendance')
 }
 
-export interface BookingFound extends Omit<BookedSessionRow, 'missed'> {
+export interface BookingFound extends Omit<BookedSessionRow, 'missed' | 'recorded'> {
   readonly id: string
 }
 

@@ -2,6 +2,7 @@
 import type { TenantTx } from '../data/cells.ts'
 import type { StepContext } from '../features/automation/workflows/api.ts'
 import { uuidOf } from '../lib/ids.ts'
+import { countedRows } from './counted-rows.ts'
 import { addDays, asOf, before, chosenPeriod, lastDays, localDay, localToday, type Period, periodOf } from './period.ts'
 import * as queries from './queries.ts'
 import type { SentenceFacts } from './sentences.ts'
@@ -55,8 +56,13 @@ export const collect = <P, R extends Reads, C extends SentenceFacts>(context: St
     const booking = 'daysBeforeBooking' in data.period ? await bookingFor(tx, context) : null
     const period = periodFor(context, data.period, booking)
     const rows: Record<string, unknown> = {}
+    const counted = { sessions: [] as queries.BookedSessionRow[], attendance: [] as queries.AttendanceFound[] }
     for (const [name, read] of Object.entries<Read>(data.reads)) {
-      rows[name] = await rowsFor(tx, context, read, { period, booking })
+      const found = await rowsFor(tx, context, read, { period, booking })
+      rows[name] = found
+      if (typeof read === 'string') continue
+      if ('sessions' in read) counted.sessions.push(...(found as queries.BookedSessionRow[]))
+      if ('attendance' in read) counted.attendance.push(...(found as queries.AttendanceFound[]))
     }
     const counting: Counting<P> = {
       parameters: context.parameters as P,
@@ -68,7 +74,8 @@ export const collect = <P, R extends Reads, C extends SentenceFacts>(context: St
       event: context.event,
       booking,
     }
-    return { period, ...data.count(rows as RowsOf<R>, counting) }
+    const shown = countedRows(counted.sessions, counted.attendance, period)
+    return { period, ...(shown && { counted: shown }), ...data.count(rows as RowsOf<R>, counting) }
   })
 
 /** The booking that the event names; where a person started the execution, the newest one. */

@@ -77,7 +77,7 @@ export function workflow<
     steps: [
       step(collecting, (context) => collect(context, data)),
       step(weighing, (context) => {
-        const { period: _, ...counts } = counted(context)
+        const { period: _, counted: __, ...counts } = counted(context)
         return weigh(counts as C, context.parameters as Static<TObject<P>>)
       }),
       ...(model ? [modelStep(summarizing, model.task, factsForModel)] : []),

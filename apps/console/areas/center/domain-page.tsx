@@ -58,6 +58,7 @@ function Parts({ center, data }: { readonly center: string; readonly data: Cente
           step={(domain) => <Use center={center} domain={domain} customDomain={customDomain} />}
         />
         <p className="soft small">{say('passkeys')}</p>
+        {data.tenantType !== 'WHITE_LABEL' && <p className="soft small">{say('sitePlain')}</p>}
       </Part>
       <Part title={say('emailTitle')}>
         <p className="soft">{say('emailText')}</p>

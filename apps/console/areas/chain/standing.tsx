@@ -98,7 +98,7 @@ export const Standing = memo(function Standing({ chain, alarms, own }: Propertie
       </Part>
       <Part title={say('alarms')}>
         {alarms.length === 0 && <p className="soft small">{say('noAlarms')}</p>}
-        <ul>
+        <ul className="chain-alarms">
           {alarms.map(({ at, action, domain, brokenAt, reason }) => (
             <li key={`${at} ${action}`}>
               <StatusWord tone={action === 'found' ? 'broken' : 'verified'}>

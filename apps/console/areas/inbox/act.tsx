@@ -9,6 +9,7 @@ import { type Stopped, stopText } from '../../decision/decide.ts'
 import { waitsText } from '../../decision/passkey-standing.ts'
 import { durationText } from '../../ui/clock.ts'
 import type { Progress } from '../../ui/decision/reading.ts'
+import { StopText } from '../../ui/decision/stop-text.tsx'
 import { useDecisionWords } from '../../ui/decision/words.ts'
 import { OwnStanding } from '../../ui/own-standing.tsx'
 import { useInboxWords } from './words.ts'
@@ -16,7 +17,7 @@ import { useInboxWords } from './words.ts'
 export type Armed = 'approved' | 'rejected' | null
 
 /** What keeps the decision from being sent, or kept. */
-export type Fault = Pick<Stopped, 'obstacle' | 'turn'> | 'needReason' | 'emergencyReason'
+export type Fault = Pick<Stopped, 'obstacle' | 'turn' | 'named'> | 'needReason' | 'emergencyReason'
 
 type EmergencyRight = NonNullable<NonNullable<Decision['waiting']>['emergency']>
 
@@ -90,7 +91,7 @@ export function Act(properties: Properties) {
           {fault && (
             <>
               <span aria-hidden="true">✕ </span>
-              {typeof fault === 'string' ? ofDecision(fault) : stopText(fault, ofDecision)}{' '}
+              {typeof fault === 'string' ? ofDecision(fault) : <StopText stopped={fault} />}{' '}
               {typeof fault !== 'string' && fault.obstacle === 'needsPasskey' && <NeedsPasskey />}
             </>
           )}

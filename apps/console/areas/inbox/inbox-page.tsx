@@ -7,6 +7,7 @@ import { useMe } from '../../app/queries.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { inboxQuery, useSentDrafts } from './data.ts'
 import { Margin } from './margin.tsx'
@@ -18,7 +19,6 @@ import './inbox.css'
 const route = getRouteApi('/c/$center/inbox')
 /** With the words of all workflows, which an inbox without drafts does not load. */
 const SentDrafts = lazy(async () => ({ default: (await import('./sent-drafts.tsx')).SentDrafts }))
-const wide = matchMedia('(min-width: 821px)')
 
 export function InboxPage() {
   const say = useInboxWords()
@@ -31,15 +31,16 @@ export function InboxPage() {
   const handle = useRef<SheetHandle>(null)
   const items = inbox.data?.data ?? []
   // A phone shows the list until the person opens an item.
-  const shown = id ?? (wide.matches ? items[0]?.eventId : undefined)
+  const narrow = useNarrow()
+  const shown = id ?? (!narrow ? items[0]?.eventId : undefined)
   const at = items.findIndex(({ eventId }) => eventId === shown)
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
 
   const show = (eventId: string | undefined) =>
     void navigate({
       search: (before) => ({ ...before, id: eventId }),
-      replace: id !== undefined && wide.matches,
-      resetScroll: !wide.matches,
+      replace: id !== undefined && !narrow,
+      resetScroll: narrow,
     })
   const step = (by: number) => {
     const to = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))]
@@ -77,7 +78,7 @@ export function InboxPage() {
         </Suspense>
       )}
       {inbox.error && <ErrorPanel error={inbox.error} onRetry={() => void inbox.refetch()} />}
-      {nothing && !wide.matches && empty}
+      {nothing && narrow && empty}
       {inbox.isPending && (
         <div className="inbox-pad">
           <Skeleton rows={6} />
@@ -101,7 +102,7 @@ export function InboxPage() {
             onClosed={() => show(shown)}
             onNext={() => show(nextOf())}
           />
-        ) : nothing && wide.matches ? (
+        ) : nothing && !narrow ? (
           <article className="sheet">{empty}</article>
         ) : undefined
       }

@@ -63,7 +63,6 @@ function Address({ kind, value }: { readonly kind: keyof typeof kinds; readonly 
     <div className="me-form">
       <p>
         <span className="label">{say(kind)}</span>
-        <br />
         {value || say(`none.${kind}`)}
       </p>
       {step === 'done' && <p role="status">{say(`done.${kind}`)}</p>}

@@ -2,6 +2,7 @@
 import type { PlatformOverview } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../app/i18n.ts'
+import { useSoleAdmins } from '../../app/waiting-passkeys.ts'
 import { durationText, numberText } from '../../ui/clock.ts'
 import { Page, Part } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -16,21 +17,35 @@ import { useOperatorWords } from './words.ts'
 export function OverviewPage() {
   const say = useOperatorWords()
   const { data, error, refetch } = useOverview()
+  const { data: passkeys } = useSoleAdmins('operator')
+  const waiting = passkeys?.length ?? 0
   const tasks = data && allTasks(data)
+  const count = (tasks?.length ?? 0) + waiting
   return (
-    <Page title={say('overview')} lede={tasks && tasks.length > 0 && say('taskCount', { count: tasks.length })}>
+    <Page title={say('overview')} lede={tasks && count > 0 && say('taskCount', { count })}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={6} />}
-      {tasks?.length === 0 && (
+      {tasks && count === 0 && (
         <Empty title={say('nothing')}>
           <p>{say('nothingText')}</p>
         </Empty>
       )}
-      {tasks && tasks.length > 0 && (
+      {tasks && count > 0 && (
         <ol className="operator-tasks">
           {tasks.map((task) => (
             <li key={JSON.stringify(task)}>
               <TaskRow task={task} />
+            </li>
+          ))}
+          {passkeys?.map(({ centerId, centerName, id, name }) => (
+            <li key={`${centerId} ${id}`}>
+              <Link to="/operator/passkeys" className="operator-task">
+                <span className="operator-blank" aria-hidden="true" />
+                <span>
+                  <StatusWord tone="waiting">{say('passkeyWaits')}</StatusWord>
+                  <b>{say('passkeyOf', { center: centerName, name })}</b>
+                </span>
+              </Link>
             </li>
           ))}
         </ol>

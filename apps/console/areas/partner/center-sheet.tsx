@@ -15,7 +15,7 @@ import { SheetHead } from '../../ui/sheet-head.tsx'
 import { BrandingFacts, CenterBranding } from './center-branding.tsx'
 import { CenterStatus } from './center-status.tsx'
 import { InheritedPolicies } from './inherited-policies.tsx'
-import { CloseEmergency } from './outside.tsx'
+import { Emergencies } from './outside.tsx'
 import { usePartnerWords } from './words.ts'
 
 export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter; readonly onBack: () => void }) {
@@ -126,7 +126,7 @@ export function CenterSheet({ center, onBack }: { readonly center: PartnerCenter
       )}
       {isAdmin ? <CenterBranding center={center} isClosed={isClosed} /> : <BrandingFacts center={center} />}
       <InheritedPolicies center={id} />
-      {isAdmin && !isClosed && <CloseEmergency center={center} />}
+      {isAdmin && !isClosed && <Emergencies center={center} />}
       <Part title={say('standing')}>
         <p className="soft">
           {say(`means${status}`)} {center.suspendedBy !== null && say(byOperator ? 'byOperator' : 'byPartner')}

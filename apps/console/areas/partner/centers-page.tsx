@@ -1,5 +1,4 @@
 /** The centers of a partner, with search; the sheet of one of them; the figures that the specification names. */
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { api } from '../../app/api.ts'
@@ -17,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { CenterSheet } from './center-sheet.tsx'
 import { CenterStatus } from './center-status.tsx'
 import './partner.css'
-import { Waiting } from './waiting.tsx'
+import { useDashboard, Waiting } from './waiting.tsx'
 import { usePartnerWords } from './words.ts'
 
 const route = getRouteApi('/p/')
@@ -97,10 +96,7 @@ export function CentersPage() {
 function Numbers() {
   const say = usePartnerWords()
   const language = useLanguage()
-  const { data } = useQuery({
-    queryKey: ['centers', 'partner', 'dashboard'],
-    queryFn: ({ signal }) => api.partner.getDashboard({ signal }),
-  })
+  const { data } = useDashboard()
   if (!data) return null
   const { revenue } = data
   const money = (value: number) => moneyText(value, revenue.currency, language)

@@ -15,13 +15,19 @@ const maxReason = 500
 export const canBeConfirmed = ({ status, role }: Pick<Member, 'status' | 'role'>): boolean =>
   status === 'ACTIVE' && (role === 'ADMIN' || role === 'INSTRUCTOR')
 
-export function ConfirmRole({ member: { id, centerId, name, centerName, role } }: { readonly member: Member }) {
+type Confirmed = Pick<Member, 'id' | 'centerId' | 'name' | 'centerName' | 'role'>
+
+export function ConfirmRole({ member: { id, centerId, name, centerName, role } }: { readonly member: Confirmed }) {
   const say = usePartnerWords()
   const done = useDoneWords()
   const [asking, setAsking] = useState(false)
-  const confirm = useChange<void, Eligibility>(['members'], () => api.partner.confirmMembership(centerId, id), {
-    told: () => done('roleConfirmed'),
-  })
+  const confirm = useChange<void, Eligibility>(
+    ['members', 'centers'],
+    () => api.partner.confirmMembership(centerId, id),
+    {
+      told: () => done('roleConfirmed'),
+    },
+  )
   return (
     <>
       <button
@@ -52,25 +58,36 @@ export function ConfirmRole({ member: { id, centerId, name, centerName, role } }
 /** In the address of a decision, or by itself. */
 export const eventIn = (typed: string): string | undefined => /\bevt_[0-9a-z]+\b/i.exec(typed)?.[0].toLowerCase()
 
-export function CloseEmergency({ center: { id, name } }: { readonly center: PartnerCenter }) {
+interface EmergencyProperties {
+  readonly center: Pick<PartnerCenter, 'id' | 'name'>
+  /** The decision, where it is known. */
+  readonly event?: string
+}
+
+export function CloseEmergency({ center, event = '' }: EmergencyProperties) {
+  const { id, name } = center
   const say = usePartnerWords()
   const done = useDoneWords()
   const [asking, setAsking] = useState(false)
-  const [decision, setDecision] = useState('')
+  const [decision, setDecision] = useState(event)
   const [reason, setReason] = useState('')
   const eventId = eventIn(decision)
   const close = useChange(['centers'], () => api.partner.closeEmergency(id, eventId ?? '', { reason: reason.trim() }), {
     told: () => done('emergencyClosed'),
     onDone() {
-      setDecision('')
+      setDecision(event)
       setReason('')
     },
   })
   const missing = eventId === undefined ? say('needDecision') : reason.trim() === '' ? say('needReason') : undefined
   return (
-    <Part title={say('emergencies')}>
-      <p className="soft">{say('emergenciesText')}</p>
-      <button type="button" className="btn plain" onClick={() => setAsking(true)}>
+    <>
+      <button
+        type="button"
+        className={event ? 'btn plain low' : 'btn plain'}
+        aria-label={event ? say('closeEmergencyIn', { name }) : undefined}
+        onClick={() => setAsking(true)}
+      >
         {say('closeEmergency')}
       </button>
       {asking && (
@@ -96,6 +113,17 @@ export function CloseEmergency({ center: { id, name } }: { readonly center: Part
           />
         </Confirm>
       )}
+    </>
+  )
+}
+
+/** In a center's sheet, where the partner knows the decision by its address. */
+export function Emergencies({ center }: { readonly center: PartnerCenter }) {
+  const say = usePartnerWords()
+  return (
+    <Part title={say('emergencies')}>
+      <p className="soft">{say('emergenciesText')}</p>
+      <CloseEmergency center={center} />
     </Part>
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { api } from '../../app/api.ts'
-import { causes } from '../../ui/causes.ts'
+import { causes } from '../../decision/causes.ts'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { useErrorWords } from '../../ui/error-words.ts'
 import { Field } from '../../ui/field.tsx'

@@ -3,6 +3,7 @@ import type { Decision } from '@countersign/sdk'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { DecisionHead } from '../../ui/decision/head.tsx'
+import { Places } from '../../ui/decision/places.tsx'
 import { useDecisionWords } from '../../ui/decision/words.ts'
 import { byPasskey, decisionWith, given, line, people, step } from './lines.ts'
 import { show, wordsOf } from './stage.tsx'
@@ -59,6 +60,17 @@ it('a line stands in one box, its steps from the left, and names whose turn it i
     },
   ])
   await expect.element(screen.getByText(say('needspasskey'))).toBeVisible()
+})
+
+it('a seal by passkey is inked in the box, also beside the small squares of the places', async () => {
+  const decision = decisionWith([three], [given('김민준'), given('최은희', { identity: byPasskey })])
+  const { screen } = await boxes(decision)
+  await show(
+    () => <Places decision={decision} />,
+    [[/auth\/me$/, { actorId: 'nobody', language: null, memberships: [] }]],
+  )
+  const ink = screen.container.querySelector('.seal-passkey rect[mask]')
+  expect(ink && getComputedStyle(ink).fill).toMatch(/^rgb/)
 })
 
 it('the one who looks reads that it is their turn', async () => {

@@ -1,6 +1,7 @@
 /** What happened, in a sentence with the names of people, and what was before and after. */
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
+import { useChainReason } from '../chain-reason.ts'
 import { timeText } from '../clock.ts'
 import { Details } from '../details.tsx'
 import './audit.css'
@@ -17,8 +18,9 @@ interface Properties {
 
 export function AuditEntryText({ entry, onWho, open }: Properties) {
   const say = useAuditWords()
+  const chainReason = useChainReason()
   const language = useLanguage()
-  const { text, who, rows } = told(entry, { say, language, time: (at) => timeText(at, language, 'short') })
+  const { text, who, rows } = told(entry, { say, language, time: (at) => timeText(at, language, 'short'), chainReason })
   const at = entry.actorName === null ? -1 : text.indexOf(who)
   const { actorId } = entry
   return (

@@ -38,6 +38,8 @@ interface Speech {
   readonly language: Language
   /** A time on the clock of the reader. */
   readonly time: (at: string) => string
+  /** Why a chain is broken; any other text as it is. */
+  readonly chainReason?: (text: string) => string
 }
 
 const sentences: Readonly<Record<string, string>> = auditWords
@@ -150,6 +152,7 @@ function inWords(value: unknown, field: string, entry: Entry, speech: Speech): s
     const name = shownName(entry.names[value])
     if (name !== null) return say('personNamed', { name })
     if (isTime(value)) return time(value)
+    if (entry.type === 'integrity.alarm' && field === 'reason') return shown(speech.chainReason?.(value) ?? value)
     if (asWritten.includes(field)) return value.split(/\r?\n/).map(shown).join('\n')
     if (field === 'fields')
       return value

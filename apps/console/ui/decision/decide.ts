@@ -27,6 +27,7 @@ async function answered<T>(call: Promise<T>): Promise<Answer<T>> {
       status,
       code,
       reason: details.reason,
+      by: details.by,
       turn: details.turn,
       retryAfter: (retryAfterMs ?? 0) / 1000,
     }

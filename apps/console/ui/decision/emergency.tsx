@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries, useMe } from '../../app/queries.ts'
-import { type Stopped, stopText } from '../../decision/decide.ts'
+import type { Stopped } from '../../decision/decide.ts'
 import { confirmsWithPasskey, nameOf, visible } from '../../decision/read.ts'
 import { timeText } from '../clock.ts'
 import { Confirm } from '../confirm.tsx'
@@ -15,6 +15,7 @@ import { Field } from '../field.tsx'
 import { Time } from '../time.tsx'
 import { confirm } from './decide.ts'
 import { Said } from './parts.tsx'
+import { StopText } from './stop-text.tsx'
 import { useDecisionWords } from './words.ts'
 
 type Emergency = NonNullable<Decision['emergency']>
@@ -97,7 +98,7 @@ function ConfirmHere({ decision, emergency }: { readonly decision: Decision; rea
     <div className="confirm-here">
       {mayConfirm && <p className="measure">{say('confirmAsk')}</p>}
       <p role="alert" className="fault">
-        {fault && (fault === 'needObjection' ? say('needObjection') : stopText(fault, say))}
+        {fault && (fault === 'needObjection' ? say('needObjection') : <StopText stopped={fault} />)}
       </p>
       <textarea
         className="field"

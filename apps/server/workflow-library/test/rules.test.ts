@@ -1,6 +1,7 @@
 /** What the workflows count and how they apply their thresholds, without a database. */
 import { describe, expect, it } from 'vitest'
 import { paymentFailureReview, stockDecision } from '../commerce.ts'
+import { countedRows } from '../counted-rows.ts'
 import { attendanceDigest, termReport } from '../education.ts'
 import { change, loads, outcomes, rate } from '../figures.ts'
 import { estimateReview, projectDigest } from '../interior.ts'
@@ -28,9 +29,11 @@ const session = (instructor: string, client: string, startsAt: string, minutes =
   startsAt: new Date(startsAt),
   endsAt: new Date(Date.parse(startsAt) + minutes * 60_000),
   missed: false,
+  recorded: false,
 })
 const attendance = (client: string | null, over: Partial<AttendanceFound> = {}): AttendanceFound => ({
   ...{ client, isReference: false, booked: true, missed: true, at: new Date('2026-11-10T00:00:00Z') },
+  instructor: null,
   ...over,
 })
 
@@ -49,6 +52,45 @@ function counting<P>(parameters: P, over: Partial<Counting<P>> = {}): Counting<P
     ...over,
   }
 }
+
+describe('counted rows', () => {
+  const period = periodOf('UTC', '2026-11-09', '2026-11-15')
+  const marked = { ...session('t-00000001', 'c-00000001', '2026-11-10T01:00:00Z'), recorded: true }
+
+  it('are the appointments of the period with what became of them, and who came without one, newest first', () => {
+    const sessions = [
+      session('t-00000001', 'c-00000003', '2026-11-08T23:59:00Z'),
+      marked,
+      { ...session('t-00000002', 'c-00000002', '2026-11-11T01:00:00Z'), recorded: true, missed: true },
+      session('t-00000001', 'c-00000001', '2026-11-12T01:00:00Z'),
+    ]
+    const came = { booked: false, missed: false, at: new Date('2026-11-13T01:00:00Z'), isReference: true }
+    const rows = [attendance('c-00000002'), attendance('L-7', came)]
+    expect(countedRows(sessions, rows, period)).toEqual({
+      total: 4,
+      rows: [
+        { at: '2026-11-13T01:00:00.000Z', who: 'L-7', by: null, state: 'attended' },
+        { at: '2026-11-12T01:00:00.000Z', who: '…00000001', by: '…00000001', state: 'unrecorded' },
+        { at: '2026-11-11T01:00:00.000Z', who: '…00000002', by: '…00000002', state: 'missed' },
+        { at: '2026-11-10T01:00:00.000Z', who: '…00000001', by: '…00000001', state: 'attended' },
+      ],
+    })
+  })
+
+  it('have attendance by itself where no appointments are read, and are none without a row', () => {
+    expect(countedRows([], [attendance('c-00000002')], period)?.rows).toMatchObject([{ state: 'missed' }])
+    expect(countedRows([], [], period)).toBeNull()
+  })
+
+  it('are the newest 500, and say how many there were', () => {
+    const counted = countedRows(
+      Array.from({ length: 501 }, () => marked),
+      [],
+      period,
+    )
+    expect([counted?.rows.length, counted?.total]).toEqual([500, 501])
+  })
+})
 
 describe('figures', () => {
   it('count sessions and minutes of each person, most sessions first, without ids', () => {

@@ -133,6 +133,18 @@ const findings: Record<string, RegExp> = {
   'interior.project-digest': /consultations: 2 [\s\S]*designers: 1[\s\S]*estimates waiting for 10 days or more: 1/,
 }
 
+/** Appointments and attendance of the period, of the draft's own period. */
+const countedRows: Record<string, number> = {
+  'rehabilitation.weekly-progress': 6,
+  'rehabilitation.session-gaps': 14,
+  'welfare.visit-brief': 3,
+  'education.attendance-digest': 5,
+  'education.term-report': 5,
+  'mentoring.session-follow-up': 1,
+  'mentoring.mentor-balance': 4,
+  'interior.project-digest': 2,
+}
+
 const fixtureOf = (vertical: string) => fixtures.get(vertical) as VerticalFixture
 const transitionsOf = (executionId: string) =>
   consumer.received.map(({ envelope }) => envelope.data).filter((data) => data.executionId === executionId)
@@ -166,6 +178,18 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
       expect(data.content).toMatch(/^Period: .* \(UTC\)$/m)
       expect(data.content).toMatch(/This is a draft\. It counts only after someone has reviewed it/)
       expect(data.content.includes('written by the model small-1')).toBe(asksModel)
+    })
+
+    it('shows a reviewer the rows that it counted, with names, and none of them in the record', async () => {
+      const fixture = fixtureOf(vertical)
+      const { counted } = (await fixture.platform('GET', `/api/workflows/executions/${executionId}`)).body.data
+      const { data } = (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body
+      expect(data.metadata).not.toHaveProperty('counted')
+      expect(data.metadata.figures).not.toHaveProperty('counted')
+      expect(counted?.total ?? 0).toBe(countedRows[key] ?? 0)
+      const { firstDay, lastDay } = data.metadata.period
+      const days: string[] = (counted?.rows ?? []).map(({ at }: { at: string }) => at.slice(0, 10))
+      expect(days.filter((day) => day < firstDay || day > lastDay)).toEqual([])
     })
 
     it('names the workflow and the model in the responsibility of the draft', async () => {

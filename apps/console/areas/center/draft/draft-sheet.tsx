@@ -1,4 +1,5 @@
 /** A draft as a document: its text with names, what people did with it, and at the bottom its review. */
+import type { ExecutionDetails } from '@countersign/sdk'
 import { useState } from 'react'
 import { useLanguage } from '../../../app/i18n.ts'
 import { useMe } from '../../../app/queries.ts'
@@ -14,6 +15,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { WordedWorkflow } from '../../../ui/workflow-words.ts'
 import { ExecutionStatus } from '../workflow-sheet.tsx'
+import { CountedRows } from './counted-rows.tsx'
 import { type Draft, isDraft, useDraft, useRun } from './data.ts'
 import { ComparedText, DraftText } from './draft-text.tsx'
 import { DraftEditor } from './editor.tsx'
@@ -62,8 +64,10 @@ export function DraftSheet({ center, executionId, workflow, onBack, onRunAgain }
           {...{ center, draft, editing, setEditing, onRunAgain }}
           canReview={run.status === 'COMPLETED'}
           writtenAt={run.completedAt ?? run.startedAt}
+          counted={run.counted}
         />
       )}
+      {run?.dpuId && found.isPending && <Skeleton rows={8} />}
       {found.error && <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />}
       {run?.failure && <p className="broken">{run.failure}</p>}
       {run && <Steps run={run} name={workflow.name} />}
@@ -77,13 +81,23 @@ interface DocumentProperties {
   readonly editing: boolean
   readonly canReview: boolean
   readonly writtenAt: string
+  readonly counted: ExecutionDetails['counted']
   setEditing(on: boolean): void
   onRunAgain(): void
 }
 
 const views = ['compare', 'ours', 'machine'] as const
 
-function Document({ center, draft, editing, canReview, writtenAt, setEditing, onRunAgain }: DocumentProperties) {
+function Document({
+  center,
+  draft,
+  editing,
+  canReview,
+  writtenAt,
+  counted,
+  setEditing,
+  onRunAgain,
+}: DocumentProperties) {
   const say = useDraftWords()
   const language = useLanguage()
   const { data: me } = useMe()
@@ -173,6 +187,7 @@ function Document({ center, draft, editing, canReview, writtenAt, setEditing, on
         <DraftText text={view === 'machine' ? machine : ours} />
       )}
       <RowTables draft={draft} />
+      {counted && <CountedRows counted={counted} />}
       {asked && isOpen && <AskButton center={center} wanted={{ ...asked, tags: draft.tags }} />}
       <DraftProof draft={draft} />
       {sending && <SendDialog draft={draft} onClose={() => setSending(false)} />}

@@ -12,7 +12,7 @@ export interface RowTable {
 }
 
 /** As many as a text names; a page of paper holds them. */
-const maxRows = 20
+export const maxRows = 20
 
 const isRow = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

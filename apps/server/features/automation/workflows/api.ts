@@ -1,6 +1,7 @@
 /** What other parts may use: the types of a workflow, and starting executions for an event in the transaction that causes it. */
 export { type Catalogue, workflowUuid } from './catalogue.ts'
 export {
+  type Counted,
   type Definition,
   type Draft,
   type StartingEvent,

@@ -1,5 +1,6 @@
 /** What a workflow is to the engine. The composition root passes the definitions; those of the product are in workflow-library/. */
 import type { Vertical } from '@countersign/contract/enums.ts'
+import type { CountedState } from '@countersign/contract/workflows.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Language } from '@countersign/words/say.ts'
 import type { Terms } from '@countersign/words/terms.ts'
@@ -58,11 +59,22 @@ export interface Step {
   readonly backoffSeconds: number
   /**
    * Its output is recorded and passed to the steps after it. A step may run again when a worker dies, so it only reads
-   * and computes: a write would happen twice.
+   * and computes: a write would happen twice. What the first step returns as `counted` is shown beside the draft.
    */
   run(context: StepContext): Promise<Json>
   /** The output where every attempt has failed, with the reason. Without it the execution fails. */
   otherwise?(reason: string): Json
+}
+
+/** The rows that a draft counts, newest first; `total` has also those that are cut off. People are labels, as in the draft. */
+export interface Counted {
+  readonly rows: readonly {
+    readonly at: string
+    readonly who: string | null
+    readonly by: string | null
+    readonly state: CountedState
+  }[]
+  readonly total: number
 }
 
 export interface WorkflowCenter extends CenterProfile {

@@ -65,12 +65,18 @@ export const executionOf = (row: ExecutionRow): Execution => ({
   failure: row.failure,
 })
 
-export const watchedOf = (row: WatchedRow, steps: readonly StepRow[], workflow: Workflow | undefined): Watched => ({
+export const watchedOf = (
+  row: WatchedRow,
+  steps: readonly StepRow[],
+  workflow: Workflow | undefined,
+  counted: Watched['counted'],
+): Watched => ({
   ...executionOf(row),
   workflowName: workflow?.definition.name ?? row.workflow_key,
   scheduledFor: iso(row.scheduled_for),
   parameters: row.parameters as Record<string, unknown>,
   steps: stepsOf(row, steps, workflow?.definition.steps ?? []),
+  counted,
 })
 
 /** Recorded steps, and the state of the others: the first step that is not completed is the one that a worker runs. */

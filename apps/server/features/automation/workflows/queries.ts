@@ -1,6 +1,7 @@
 /** Executions of a center as people list and watch them, and their start. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { Counted } from './definition.ts'
 
 export interface NewExecution {
   readonly id: string
@@ -116,6 +117,14 @@ export const stepsOf = (tx: TenantTx, id: string): Promise<StepRow[]> =>
     .where('execution_id', '=', id)
     .orderBy('position')
     .execute()
+
+/** What the first step returned as `counted`. */
+export async function countedOf(tx: TenantTx, id: string): Promise<Counted | null> {
+  const { rows } = await sql<{ counted: Counted | null }>`
+    select output -> 'counted' as counted from cell.execution_steps
+    where center_id = ${tx.caller.centerId} and execution_id = ${id} and position = 0`.execute(tx.db)
+  return rows[0]?.counted ?? null
+}
 
 export interface StandingRow {
   readonly workflow_key: string

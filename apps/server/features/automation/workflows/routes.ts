@@ -3,15 +3,26 @@ import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { peopleInBookings } from '../../centers/attendance/api.ts'
+import { peopleIn } from '../../identity/members/api.ts'
 import { cancellation } from './cancel.ts'
 import type { Catalogue, Workflow } from './catalogue.ts'
 import { sealOutcome } from './end.ts'
 import { executionOf, shownWorkflow, watchedOf } from './execution.ts'
 import { withoutUnit } from './finish.ts'
-import { countExecutions, findExecution, pageOfExecutions, standingOf, stepsOf, type WatchedRow } from './queries.ts'
+import {
+  countExecutions,
+  countedOf,
+  findExecution,
+  pageOfExecutions,
+  standingOf,
+  stepsOf,
+  type WatchedRow,
+} from './queries.ts'
 import type { Runner } from './runner.ts'
 import { changeSettings, findSettings, settingsFrom } from './settings.ts'
 import { settingsOf } from './settings-queries.ts'
@@ -32,6 +43,7 @@ interface WorkflowNeeds {
   readonly config: Pick<Config, 'perCenter'>
   readonly log: Logger
   readonly cells: Cells
+  readonly directory: Directory
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
   readonly workflows: Runner
@@ -49,7 +61,15 @@ async function shown(tx: TenantTx, all: readonly Workflow[], timezone: string) {
   })
 }
 
-export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
+export const workflowRoutes = ({
+  config,
+  log,
+  cells,
+  directory,
+  catalogue,
+  centers,
+  workflows,
+}: WorkflowNeeds): Route[] => {
   /** A workflow of another vertical does not exist in this center. */
   const named = async (centerId: number, id: string) => {
     const workflow = catalogue.byId(id)
@@ -109,9 +129,15 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
       return reply(200, { items: rows.map(executionOf), total: await countExecutions(tx, definition.key) })
     }),
 
-    route(contract.getExecution, async ({ tx, params }, reply) => {
+    route(contract.getExecution, async ({ tx, params, principal }, reply) => {
       const row = await found(tx, params.executionId)
-      return reply(200, watchedOf(row, await stepsOf(tx, row.id), catalogue.byKey(row.workflow_key)))
+      const counted = row.status === 'COMPLETED' ? await countedOf(tx, row.id) : null
+      // An ADMIN reads the names of all members, an INSTRUCTOR those in appointments and attendance.
+      const known = async (ids: readonly string[]) =>
+        principal.entered.role === 'ADMIN' ? new Set(ids) : peopleInBookings(tx, ids)
+      const people = counted ? await peopleIn(directory, tx.caller, JSON.stringify(counted.rows), known) : []
+      const shown = counted && { ...counted, rows: [...counted.rows], people }
+      return reply(200, watchedOf(row, await stepsOf(tx, row.id), catalogue.byKey(row.workflow_key), shown))
     }),
 
     route(contract.cancelExecution, async ({ params, center: { cell }, caller, principal, sequence }, reply) => {

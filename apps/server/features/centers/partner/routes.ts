@@ -31,6 +31,7 @@ import { onboard } from './onboard.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
 import { readStops } from './stops.ts'
+import { readTasks } from './tasks.ts'
 
 const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit
 
@@ -38,7 +39,7 @@ const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (
 const monthlyOf = ({ price, billing_cycle, subscriptions }: queries.PayingPlan): number =>
   Math.round((price * subscriptions) / (billing_cycle === 'YEARLY' ? 12 : 1))
 
-async function dashboard(tx: PartnerTx) {
+async function dashboard(cells: Cells, tx: PartnerTx) {
   const { currency } = await queries.findPartner(tx)
   const { centers, members, visitors } = await queries.findFigures(tx, today())
   const byPlan = (await queries.payingPlans(tx)).map((plan) => ({
@@ -54,6 +55,7 @@ async function dashboard(tx: PartnerTx) {
     totalMembers: members,
     activeToday: visitors,
     revenue: { currency, monthlyRecurring, byPlan },
+    waiting: await readTasks(cells, tx),
   }
 }
 
@@ -93,7 +95,7 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
 
   route(contract.namePartnerCenterAdmin, async (context, reply) => reply(201, await nameAdmin(needs, context))),
 
-  route(contract.getPartnerDashboard, async ({ tx }, reply) => reply(200, await dashboard(tx))),
+  route(contract.getPartnerDashboard, async ({ tx }, reply) => reply(200, await dashboard(needs.cells, tx))),
 
   route(contract.listPartnerAudit, async (context, reply) => reply(200, await readAudit(needs.cells, context))),
 

@@ -77,7 +77,15 @@ async function lookAtChanges(inCenter: InCenter, centerId: number, uuid: string,
       }
     })
     for (const change of changes) {
-      const others = { version: null, actionType: null, passkey: null, member: null, group: null, freeze: null }
+      const others = {
+        version: null,
+        shared: null,
+        actionType: null,
+        passkey: null,
+        member: null,
+        group: null,
+        freeze: null,
+      }
       const facts = { entry: change, row: rowOf(change), redactions, execution, ...others }
       const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
       if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }

@@ -15,6 +15,7 @@ import type {
   HistoryEntryRow,
   HistoryOfEntry,
   PolicyVersion,
+  SharedVersion,
   StoredActionType,
   StoredExecution,
   StoredVersion,
@@ -27,6 +28,8 @@ export interface HistoryFacts {
   readonly redactions: readonly HistoryEntryRow[]
   /** The version of its policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The same of a policy that centers share. */
+  readonly shared: SharedVersion | null
   /** The version of its action type that it discloses. */
   readonly actionType: StoredActionType | null
   /** The execution of the decision that it is about. */
@@ -42,12 +45,15 @@ export interface HistoryFacts {
 }
 
 export function historyFault(facts: HistoryFacts): string | null {
-  const { entry, row, redactions, version, actionType, execution, passkey, member, group, freeze } = facts
+  const { entry, row, redactions, version, shared, actionType, execution, passkey, member, group, freeze } = facts
   if (!row?.disclosed || !row.salts) return "the entry's record is missing"
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null) return fault
-  if (content.type === 'policy') return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
+  if (content.type === 'policy') {
+    const said = row.disclosed as unknown as DisclosedPolicy
+    return said.shared === true ? sharedFault(said, shared) : policyFault(entry, said, version)
+  }
   if (content.type === 'actionType') {
     return actionTypeFault(entry, row.disclosed as unknown as DisclosedActionType, actionType)
   }
@@ -73,7 +79,8 @@ interface DisclosedVersion {
 }
 
 interface DisclosedPolicy extends DisclosedVersion {
-  readonly policy: Json
+  readonly policy?: Json
+  readonly shared?: boolean
 }
 
 interface DisclosedActionType extends DisclosedVersion {
@@ -84,8 +91,18 @@ interface DisclosedActionType extends DisclosedVersion {
 /** A version of a policy is written together with its entry and must match it. */
 function policyFault(entry: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
   if (stored?.version !== said.version) return `version ${said.version} of the policy is missing`
-  const agrees = stored.policy === canonical(said.policy) && agree(entry, said, stored, stored.policy)
+  const agrees = stored.policy === canonical(said.policy ?? null) && agree(entry, said, stored, stored.policy)
   return agrees ? null : `version ${said.version} of the policy doesn't match what was sealed`
+}
+
+/** The operator's own history has when a shared version was made; the end of one in a center names the version without its text. */
+function sharedFault(said: DisclosedPolicy, stored: SharedVersion | null): string | null {
+  if (stored?.version !== said.version) return `version ${said.version} of the shared policy is missing`
+  const agrees =
+    stored.digest === said.digest &&
+    stored.digest === `sha256:${hash('sha256', stored.policy)}` &&
+    (said.action === 'deleted' || stored.policy === canonical(said.policy ?? null))
+  return agrees ? null : `version ${said.version} of the shared policy doesn't match what was sealed`
 }
 
 /** The same for an action type. */

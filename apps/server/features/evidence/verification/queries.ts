@@ -32,6 +32,8 @@ export interface HistoryOfEntry {
   readonly redactions: readonly HistoryEntryRow[] | null
   /** The version of a policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The same of a shared policy. */
+  readonly shared: SharedVersion | null
   /** The version of an action type that it discloses. */
   readonly action_type: StoredActionType | null
   /** The execution of the decision that it is about. */
@@ -57,6 +59,9 @@ export interface StoredVersion {
 export interface PolicyVersion extends StoredVersion {
   readonly policy: string
 }
+
+/** A version of a policy that centers share, which they only enter in their history. */
+export type SharedVersion = Pick<PolicyVersion, 'version' | 'digest' | 'policy'>
 
 export interface StoredActionType extends StoredVersion {
   readonly key: string
@@ -141,6 +146,8 @@ export function historyOf(tx: TenantTx, entries: readonly AboutEntry[]) {
         'redactions', ${redactionsOf(tx, sql`array[${of('own', 'text')}]`)},
         'version', (select row_to_json(p) from cell.policy_versions p
           where p.center_id = ${centerId} and p.id = ${of('policy', 'uuid')} and p.version = ${disclosed}),
+        'shared', (select row_to_json(s) from cell.shared_policies s
+          where s.id = ${of('policy', 'uuid')} and s.version = ${disclosed}),
         'action_type', (select row_to_json(t) from cell.action_type_versions t
           where t.center_id = ${centerId} and t.id = ${of('actionType', 'uuid')} and t.version = ${disclosed}),
         'execution', ${executionOf(centerId, of('event', 'uuid'))})

@@ -99,7 +99,8 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
     if (ofTarget === undefined) break
     const fault = () => {
       if (isSuccession(entry)) return null
-      const { row, redactions: ofItself, version, action_type, execution } = JSON.parse(text) as queries.HistoryOfEntry
+      const found = JSON.parse(text) as queries.HistoryOfEntry
+      const { row, redactions: ofItself, version, shared, action_type, execution } = found
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
       const membership = uuidOf('membership', abouts[at]?.target ?? '')
@@ -110,6 +111,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
         row,
         redactions: all,
         version,
+        shared,
         actionType: action_type,
         execution,
         passkey: key === null ? null : factsOf(key),

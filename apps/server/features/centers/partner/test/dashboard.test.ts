@@ -1,5 +1,5 @@
 import { useClock } from '@countersign/server/lib/clock.ts'
-import { typedId } from '@countersign/server/lib/ids.ts'
+import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { memberOf, openPartner, type PartnerFixture, subscribe } from './fixture.ts'
@@ -39,6 +39,7 @@ describe('200', () => {
       totalMembers: 0,
       activeToday: 0,
       revenue: { currency: 'KRW', monthlyRecurring: 0, byPlan: [] },
+      waiting: [],
     })
   })
 
@@ -176,6 +177,38 @@ describe('200', () => {
       await server.signIn(await memberOf(server, center, 'PARENT', status))
     }
     expect((await figures()).activeToday).toBe(0)
+  })
+
+  it('lists late payments and domains that are not proved, of its own centers and itself', async () => {
+    const [one, other] = [await openPartner(server), await openPartner(server)]
+    const center = await one.center()
+    await subscribe(server, center, 'center-growth', 'PAST_DUE')
+    await subscribe(server, await one.center(), 'center-growth', 'ACTIVE')
+    const add = (owner: object, domain: string, proven = false) =>
+      server.world.query(
+        `insert into directory.domains (id, center_id, partner_id, purpose, domain, token, created_at, proven_at, next_check_at)
+         values ($1, $2, $3, 'email', $4, 't', now(), case when $5 then now() end, case when $5 then now() end)`,
+        [
+          newUuid(),
+          ...['centerId', 'partnerId'].map((name) => new Map(Object.entries(owner)).get(name) ?? null),
+          domain,
+          proven,
+        ],
+      )
+    await add({ centerId: center.id }, 'center.example')
+    await add({ partnerId: one.id }, 'partner.example')
+    await add({ partnerId: one.id }, 'proved.example', true)
+    const { waiting } = await figures(one)
+    expect(
+      waiting.map(({ kind, centerId, domain }: Record<string, unknown>) => [kind, centerId, domain]).sort(),
+    ).toEqual(
+      [
+        ['DOMAIN', center.id, 'center.example'],
+        ['DOMAIN', null, 'partner.example'],
+        ['PAST_DUE', center.id, null],
+      ].sort(),
+    )
+    expect((await figures(other)).waiting).toEqual([])
   })
 
   it('is the same for an operator of the partner', async () => {

@@ -92,6 +92,19 @@ describe('a global policy', () => {
     expect([(await decide(north)).outcome, (await decide(south)).outcome]).toEqual(['completed', 'completed'])
   })
 
+  it('is found by the verification of a history that it was entered in, in force and withdrawn', async () => {
+    const north = await fixture('north')
+    const records = async () => (await north.platform('GET', '/api/dpu/verify-chain?mode=records')).body.data
+    const { id } = await put()
+    await within(5, () => rules(north, id))
+    expect((await north.decide({ action: { type: 'shared.thing' } })).text).toContain('approval_required')
+    expect(await records()).toMatchObject({ valid: true })
+    await withdraw(id)
+    await within(5, async () => !(await rules(north, id)))
+    expect((await north.decide({ action: { type: 'shared.thing' } })).text).toContain('completed')
+    expect(await records()).toMatchObject({ valid: true })
+  })
+
   it("is shown to a center's ADMIN with its scope and versions, and cannot be changed there", async () => {
     const north = await fixture('north')
     const { id } = await put({ name: 'First name' })

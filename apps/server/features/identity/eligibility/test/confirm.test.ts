@@ -81,9 +81,19 @@ describe('200', () => {
     await server.world.query('update directory.centers set partner_id = $2 where id = $1', [own.center.id, partner.id])
     const colleague = await own.invited(own.admin, 'ADMIN')
     const { accessToken: token } = await server.signIn(person)
+    const tasks = async () => (await server.call('GET', '/api/partner/stats/dashboard', { token })).body.data.waiting
+    await server.services.eligibility.deliver()
+    expect(await tasks()).toMatchObject([
+      { kind: 'ROLE', centerId: own.center.id, membershipId: await own.membershipOf(colleague), role: 'ADMIN' },
+    ])
     const path = `/api/partner/centers/${own.center.id}/memberships/${await own.membershipOf(colleague)}/confirm`
     const answer = await server.call('POST', path, { token })
     expect(answer.body.data).toMatchObject({ actorId: colleague.id, confirmedBy: person.actorId })
+    expect(await tasks()).toEqual([])
+    // A second administrator counts now, and confirms the next one: nothing waits for the partner.
+    await own.invited(own.admin, 'INSTRUCTOR')
+    await server.services.eligibility.deliver()
+    expect(await tasks()).toEqual([])
     expect(
       code(await server.call('POST', path.replace(String(own.center.id), String(office.center.id)), { token })),
     ).toEqual([404, 'CENTER_NOT_FOUND'])
