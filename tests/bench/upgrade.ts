@@ -70,7 +70,10 @@ async function upgrade(url: string): Promise<Upgrade> {
       'select name, applied_at as at from countersign_migrations.applied where applied_at >= $1 order by applied_at, name',
       [new Date(began)],
     )
-    const each = rows.map(({ name, at }, i) => ({ name, seconds: ((rows[i + 1]?.at.getTime() ?? ended) - at.getTime()) / 1000 }))
+    const each = rows.map(({ name, at }, i) => ({
+      name,
+      seconds: ((rows[i + 1]?.at.getTime() ?? ended) - at.getTime()) / 1000,
+    }))
     return { seconds: (ended - began) / 1000, longest: each.reduce((a, b) => (b.seconds > a.seconds ? b : a)) }
   })
 }
