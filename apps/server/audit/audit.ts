@@ -38,7 +38,7 @@ const sealRows: RowKind<ReturnType<typeof sealRow>, never> = {
 
 const sealActions: Readonly<Record<SealedDecision['action'], number>> = { approved: 1, rejected: 2, completed: 3 }
 
-export interface SealedDecision {
+interface SealedDecision {
   readonly centerId: number
   readonly eventId: string
   readonly decisionId: string
