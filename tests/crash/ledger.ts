@@ -110,7 +110,7 @@ export async function chainFaults(world: World, center: Center, answered: readon
     `select e.id, e.status,
        (select count(*)::int from cell.dpus u where u.center_id = e.center_id and u.id = e.id) as dpus,
        (select count(*)::int from cell.approvals a where a.center_id = e.center_id and a.event_id = e.id) as approvals,
-       (select count(*)::int from cell.audit_entries t where t.center_id = e.center_id and t.type = 'decision.sealed'
+       (select count(*)::int from cell.seal_audit_entries t where t.center_id = e.center_id and t.event_id = e.id
          and t.details ->> 'decisionId' = e.decision_id) as audits
      from cell.decision_events e where center_id = $1`,
     [id],

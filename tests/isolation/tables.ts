@@ -15,6 +15,7 @@ export const ourRoles = [
 /** Rows of one center. In addition to `tenant` and `batch` a table has only the policies named here. */
 export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.audit_entries': ['by_partner for SELECT to cs_api'],
+  'cell.seal_entries': ['by_partner for SELECT to cs_api'],
   'cell.audit_counts': [],
   'cell.idempotency_records': ['expired for ALL to cs_jobs'],
   'cell.recorded_decisions': ['survey for SELECT to cs_jobs'],
@@ -417,6 +418,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
 /** Append-only: not even the owner may change or delete a row. */
 export const appendOnlyTables = [
   'cell.audit_entries',
+  'cell.seal_entries',
   'cell.entries',
   'cell.checkpoints',
   'cell.signatures',

@@ -10,9 +10,10 @@ import type { DB as CellDB } from '../data/cell.generated.ts'
 import type { TenantTx } from '../data/cells.ts'
 import type { Caller, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
-import { newUuid } from '../lib/ids.ts'
+import { newUuid, typedId } from '../lib/ids.ts'
 import type { Batch } from '../sealing/batch.ts'
 import type { RowKind } from '../sealing/sealed-rows.ts'
+import { packedId } from './packed-id.ts'
 
 /** Audit entries of a batch. */
 const auditRows: RowKind<ReturnType<typeof auditRow>, never> = {
@@ -25,6 +26,42 @@ const auditRows: RowKind<ReturnType<typeof auditRow>, never> = {
 /** The entries commit with what the batch seals. */
 export function auditInBatch(batch: Batch, caller: Caller, ...entries: readonly AuditEntry[]): void {
   for (const entry of entries) batch.rows(auditRows).insert(auditRow(caller, entry))
+}
+
+/** The narrow entry of a seal; its list shows it like the others. */
+const sealRows: RowKind<ReturnType<typeof sealRow>, never> = {
+  name: 'seal audit',
+  order: 81,
+  write: 'write_seal_entries',
+  namesOf: ({ event_id }) => [event_id],
+}
+
+const sealActions: Readonly<Record<SealedDecision['action'], number>> = { approved: 1, rejected: 2, completed: 3 }
+
+interface SealedDecision {
+  readonly centerId: number
+  readonly eventId: string
+  readonly decisionId: string
+  readonly action: 'approved' | 'rejected' | 'completed'
+  readonly index: number
+  readonly hash: string
+  readonly sealedAt: string
+}
+
+const sealRow = ({ requestId, actorId }: Caller, seal: SealedDecision) => ({
+  center_id: seal.centerId,
+  occurred_at: seal.sealedAt,
+  chain_index: seal.index,
+  event_id: seal.eventId,
+  action: sealActions[seal.action],
+  chain_hash: seal.hash,
+  request: packedId(requestId),
+  actor: actorId === null ? null : packedId(actorId),
+  decision_id: seal.decisionId === typedId('decision', seal.eventId) ? null : seal.decisionId,
+})
+
+export function auditSealInBatch(batch: Batch, caller: Caller, seal: SealedDecision): void {
+  batch.rows(sealRows).insert(sealRow(caller, seal))
 }
 
 type Plain = string | number | boolean | null

@@ -802,6 +802,34 @@ export interface RuleChanges {
   policy_id: string;
 }
 
+export interface SealAuditEntries {
+  actor: Buffer | null;
+  actor_id: string | null;
+  center_id: number | null;
+  chain_index: Int8 | null;
+  details: Json | null;
+  event_id: string | null;
+  id: string | null;
+  occurred_at: Timestamp | null;
+  request: Buffer | null;
+  request_id: string | null;
+  target_id: string | null;
+  target_type: string | null;
+  type: string | null;
+}
+
+export interface SealEntries {
+  action: number;
+  actor: Buffer | null;
+  center_id: Generated<number>;
+  chain_hash: Buffer;
+  chain_index: Int8;
+  decision_id: string | null;
+  event_id: string;
+  occurred_at: Timestamp;
+  request: Buffer;
+}
+
 export interface SharedFreezes {
   covers: Json;
   id: string;
@@ -1064,6 +1092,8 @@ export interface DB {
   public_verifications: PublicVerifications;
   recorded_decisions: RecordedDecisions;
   rule_changes: RuleChanges;
+  seal_audit_entries: SealAuditEntries;
+  seal_entries: SealEntries;
   shared_freezes: SharedFreezes;
   shared_policies: SharedPolicies;
   signatures: Signatures;

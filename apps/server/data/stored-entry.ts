@@ -1,7 +1,10 @@
+import type { Domain } from '@countersign/proof/chain.ts'
+
 /**
  * The text of a chain entry as its row stores it: a template in which a control character stands for each hash, and these hashes.
  * Canonical JSON has no control characters. After it follows a letter for the name of the member whose whole value the hash is,
- * or a space. `cell.content_of` composes the same text.
+ * or a space. In a sealed decision, a second control character and a letter stand for a run of text that most of them have.
+ * `cell.content_of` composes the same text.
  */
 export interface StoredEntry {
   readonly template: string
@@ -22,22 +25,68 @@ export const entryNames = [
   ...['responsibility', 'tags', 'digest', 'previous', 'state', 'by', 'reason', 'paths', 'policy', 'output', 'binding'],
 ] as const
 
+/** In the order of `cell.entry_phrases`; as with names, none ever moves. A phrase may have places of hashes. */
+export const entryPhrases: readonly string[] = [
+  ...[
+    ',"approval":{"approvedAt":"',
+    '","approver":{"type":"human"},"channel":',
+    '","approver":{"type":',
+    '},"channel":',
+  ],
+  ...[',"decidedAt":"', '","identity":{"level":', ',"identity":{"level":', '},"openedAt":"'],
+  // The last one goes on with what every client data of a passkey begins with.
+  ...['"passkey":{"authenticatorData":"', ',"clientDataJSON":"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoi'],
+  ...['","historySize":', ',"signature":"', '},"result":"approved"},"commitments":{'],
+  ...['","result":"approved"},"commitments":{', '},"result":"rejected"},"commitments":{'],
+  ...['","result":"rejected"},"commitments":{', ',"commitments":{', '\x01",\x01#,\x01$,\x01%,'],
+  ...['\x01),\x01*,\x01+,\x01,,\x01-,\x01.,\x01/,\x010,', '\x01*,\x01+,\x01,,\x01-,\x01.,\x01/,\x010,'],
+  ...['\x012,\x013,\x016,\x017,', '},"decisionId":"', '},"decisionId":"dec_'],
+  ...['","domain":"proof","event":{"action":{"type":"', '"},"actor":{"type":"ai_agent"},"occurredAt":"'],
+  ...['"},"actor":{"type":"human"},"occurredAt":"', '"},"actor":{"type":"system"},"occurredAt":"', '","type":"'],
+  ...['"},"evidenceLevel":"AUDIT_READY","id":"evd_', '"},"evidenceLevel":"', '","id":"evd_', '","index":', ',"log":"'],
+  ...['","policies":[{', ',"id":"pol_', '","version":', '}],"v":"dpu-chain-v1"}', '","v":"dpu-chain-v1"}'],
+]
+
 const place = '\x01'
+const phrase = '\x02'
 const prefix = 'sha256:'
 const length = 64
 const isHash = /^[0-9a-f]{64}/
 const unnamed = ' '
 const unnamedCode = 32
-const letters = new Map<string, string>(
-  entryNames.map((name, position) => [name, String.fromCharCode(unnamedCode + 1 + position)]),
-)
+const letterAt = (position: number): string => String.fromCharCode(unnamedCode + 1 + position)
+const letters = new Map<string, string>(entryNames.map((name, position) => [name, letterAt(position)]))
+/** The longest first: a phrase may begin with a shorter one. */
+const marks = entryPhrases
+  .map((text, position) => [text, phrase + letterAt(position)] as const)
+  .toSorted(([a], [b]) => b.length - a.length)
 /** By the code of the letter. */
 const openings: readonly string[] = [
   ...Array.from({ length: unnamedCode + 1 }, () => `"":"${prefix}`),
   ...entryNames.map((name) => `"${name}":"${prefix}`),
 ]
 
-export function splitEntry(content: string): StoredEntry {
+function shortened(template: string): string {
+  let short = template
+  for (const [text, mark] of marks) if (short.includes(text)) short = short.replaceAll(text, mark)
+  return short
+}
+
+/** What is no phrase stays, so that no byte is without effect. */
+function written(template: string): string {
+  let text = ''
+  let from = 0
+  for (let at = template.indexOf(phrase); at >= 0; at = template.indexOf(phrase, at + 1)) {
+    const found = entryPhrases[template.charCodeAt(at + 1) - unnamedCode - 1]
+    if (found === undefined) continue
+    text += template.substring(from, at) + found
+    from = at + 2
+  }
+  return text + template.substring(from)
+}
+
+/** Only a decision is stored with phrases: of an entry of the history, the database reads members in the template itself. */
+export function splitEntry(content: string, domain?: Domain): StoredEntry {
   const [first = '', ...parts] = content.split(prefix)
   // The text since the last hash.
   let between = first
@@ -60,12 +109,14 @@ export function splitEntry(content: string): StoredEntry {
       between = part.slice(length + 1)
     }
   }
-  return { template: template + between, digits }
+  template += between
+  return { template: domain === 'proof' && digits !== '' ? shortened(template) : template, digits }
 }
 
 /** Null digits: the template is the text. Digits without a place follow at the end, so that none is without effect. */
-export function entryText(template: string, digits: string | null): string {
-  if (digits === null) return template
+export function entryText(stored: string, digits: string | null): string {
+  if (digits === null) return stored
+  const template = stored.includes(phrase) ? written(stored) : stored
   let text = ''
   let from = 0
   let used = 0

@@ -38,8 +38,10 @@ export async function entriesAfter(
     from (
       select *, sum(bytes) over (order by idx rows unbounded preceding) - bytes as before
       from (
-        -- Each hash is 71 characters of the text.
-        select *, octet_length(template) + coalesce(octet_length(hashes), 0) / 32 * 70 as bytes from cell.entries) sized
+        -- Each hash is 71 characters of the text, and a phrase about 22.
+        select *, octet_length(template) + coalesce(octet_length(hashes), 0) / 32 * 70
+          + (octet_length(template) - octet_length(replace(template, e'\\x02', ''))) * 20 as bytes
+        from cell.entries) sized
       where center_id = ${tx.caller.centerId} and domain = ${domain} and idx > ${after} and idx < ${below}
       order by idx limit ${limit}) e
     where before < ${pageBytes} order by idx`.execute(tx.db)

@@ -275,7 +275,7 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
     const content = entryContent(prepared, { log, index: idx, sealedAt: sealed_at })
     const hash = entryHash(content, previous_hash, sealed_at)
     entries.push({ center_id, domain, idx, id, previous_hash, sealed_at, hash })
-    texts.push(splitEntry(content))
+    texts.push(splitEntry(content, domain))
     counted()
     const row = heads.advance(center_id, domain, hash, sealed_at)
     return {

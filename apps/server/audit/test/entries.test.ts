@@ -283,14 +283,19 @@ afterAll(() => server.close())
 const entriesOf = async (answer: Answer): Promise<Entry[]> =>
   server.world.query<Entry>(
     `select type || ' ' || (details ->> 'action') as what, center_id, request_id, actor_id, target_type, target_id, details
-     from (select * from directory.audit_entries union all select * from cell.audit_entries) entries
+     from (
+       select * from directory.audit_entries union all select * from cell.audit_entries
+       union all select center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details
+       from cell.seal_audit_entries) entries
      where request_id = $1 order by occurred_at, id`,
     [answer.headers.get('x-request-id')],
   )
 
 const count = async (): Promise<number> =>
-  (await server.world.query('select id from directory.audit_entries union all select id from cell.audit_entries'))
-    .length
+  (
+    await server.world.query(`select id from directory.audit_entries union all select id from cell.audit_entries
+      union all select id from cell.seal_audit_entries`)
+  ).length
 
 /** Changes of members by the samples before: whoever asks who counts delivers them, with entries of their own. */
 const deliverMembers = () => server.services.eligibility.deliver()
@@ -424,6 +429,17 @@ it('cuts texts, so that the size of an entry does not depend on its cause', () =
   const { details } = auditRow(caller, { ...entry, details: { reason: 'x'.repeat(100_000), brokenAt: 7 } })
   expect(details).toEqual({ action: 'found', reason: 'x'.repeat(1000), brokenAt: 7 })
 })
+
+it.each(['update cell.seal_entries set action = 2', 'delete from cell.seal_entries', 'truncate cell.seal_entries'])(
+  'refuses for every role: %s',
+  async (text) => {
+    await server.world.query(
+      `insert into cell.seal_entries (occurred_at, chain_index, center_id, event_id, action, chain_hash, request)
+       values (now(), 0, 1, gen_random_uuid(), 1, sha256(''), '\\x00')`,
+    )
+    await expect(server.world.query(text)).rejects.toThrow(/append-only/)
+  },
+)
 
 describe.each(['directory.audit_entries', 'cell.audit_entries'])('%s', (table) => {
   it.each(['update', 'delete', 'truncate'])('refuses %s for every role', async (kind) => {

@@ -1,7 +1,11 @@
-/** Audit entries of one center, in the directory or in its cell: both have the same tables. */
+/**
+ * Audit entries of one center, in the directory or in its cell. Both have the same tables; a cell has those of seals in a table of
+ * their own too, which gives them in the same order.
+ */
 import type { AuditType } from '@countersign/contract/enums.ts'
 import { recordKinds } from '@countersign/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { packedId } from '../../../audit/packed-id.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { recordUuid, typedIds } from '../../../lib/ids.ts'
@@ -52,6 +56,25 @@ const matching = (tx: Tx, { type, actorId, targetId, from, to }: AuditFilter): R
     to && sql`occurred_at < ${to}`,
   ])
 
+/** Of the seals; null where none can match. A decision's seal is found by its unit. */
+function matchingSeals(tx: Tx, { type, actorId, targetId, from, to }: AuditFilter): RawBuilder<unknown> | null {
+  const record = targetId === undefined ? undefined : recordUuid(targetId)
+  if (tx.store !== 'cell' || (type !== undefined && type !== 'decision.sealed') || record === null) return null
+  const center = tx.caller.centerId
+  return all([
+    sql`center_id = ${center}`,
+    actorId !== undefined && sql`actor = ${packedId(actorId)}::bytea`,
+    record !== undefined &&
+      sql`event_id = ${record}
+        and occurred_at = (select closed_at from cell.dpus where center_id = ${center} and id = ${record})
+        and chain_index = (select chain_index from cell.dpus where center_id = ${center} and id = ${record})`,
+    from && sql`occurred_at >= ${from}`,
+    to && sql`occurred_at < ${to}`,
+  ])
+}
+
+const sealId = sql`cell.seal_entry_id(center_id, occurred_at, chain_index)`
+
 /** Each filter has an index in the order of the list. */
 export async function newest(
   tx: Tx,
@@ -60,16 +83,37 @@ export async function newest(
   most: number,
 ): Promise<readonly Position[]> {
   const onwards = after ? sql`and (occurred_at, id) < (${after.occurred_at}::timestamptz, ${after.id}::uuid)` : sql``
-  const { rows } = await sql<Position>`
-    select id, occurred_at from ${entries(tx)} where ${matching(tx, filter)} ${onwards}
-    order by occurred_at desc, id desc limit ${most}`.execute(dbOf(tx))
+  const stored = sql`select id, occurred_at from ${entries(tx)} where ${matching(tx, filter)} ${onwards}
+    order by occurred_at desc, id desc limit ${most}`
+  const seals = matchingSeals(tx, filter)
+  const sealsOnwards = after
+    ? sql`and occurred_at <= ${after.occurred_at}::timestamptz
+        and (occurred_at < ${after.occurred_at}::timestamptz or ${sealId} < ${after.id}::uuid)`
+    : sql``
+  const { rows } = await sql<Position>`${
+    seals
+      ? sql`select id, occurred_at from (
+          (${stored}) union all
+          (select ${sealId}, occurred_at from cell.seal_entries where ${seals} ${sealsOnwards}
+            order by occurred_at desc, chain_index desc limit ${most})) e
+        order by occurred_at desc, id desc limit ${most}`
+      : stored
+  }`.execute(dbOf(tx))
   return rows
 }
 
 export async function entriesOf(tx: Tx, ids: readonly string[]): Promise<readonly AuditRow[]> {
+  const columns = sql`id, type, occurred_at, actor_id, target_type, target_id, details`
+  const center = tx.caller.centerId
+  // One look-up for each: `limit` keeps the planner from composing all ids of the center.
+  const seals = sql`union all select s.* from unnest(${ids}::uuid[]) w (id) cross join lateral (
+      select ${columns} from cell.seal_audit_entries
+      where center_id = ${center} and occurred_at = cell.seal_entry_time(w.id) and chain_index = cell.seal_entry_index(w.id)
+      limit 1) s
+    where s.id = w.id`
   const { rows } = await sql<AuditRow>`
-    select id, type, occurred_at, actor_id, target_type, target_id, details from ${entries(tx)}
-    where center_id = ${tx.caller.centerId} and id = any (${ids}::uuid[])`.execute(dbOf(tx))
+    select ${columns} from ${entries(tx)} where center_id = ${center} and id = any (${ids}::uuid[])
+    ${tx.store === 'cell' ? seals : sql``}`.execute(dbOf(tx))
   return rows
 }
 
@@ -77,8 +121,10 @@ type Counts = readonly { readonly type: AuditType; readonly entries: number }[]
 
 /** Counts rows: only for filters that match few of them. */
 async function counted(tx: Tx, filter: AuditFilter): Promise<Counts> {
+  const seals = matchingSeals(tx, filter)
   const { rows } = await sql<Counts[number]>`
-    select type, count(*)::int as entries from ${entries(tx)} where ${matching(tx, filter)} group by type`.execute(
+    select type, count(*)::int as entries from ${entries(tx)} where ${matching(tx, filter)} group by type
+    ${seals ? sql`union all select 'decision.sealed', count(*)::int from cell.seal_entries where ${seals}` : sql``}`.execute(
     dbOf(tx),
   )
   return rows

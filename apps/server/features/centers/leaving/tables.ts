@@ -42,6 +42,12 @@ export const directoryTables: readonly ExportedTable[] = [
 
 export const cellTables: readonly ExportedTable[] = [
   table('audit', 'cell.audit_entries', id),
+  table(
+    'audit-seals',
+    'cell.seal_audit_entries',
+    { occurred_at: 'timestamptz', chain_index: 'bigint' },
+    'center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details',
+  ),
   table('decisions', 'cell.decision_events', id),
   table('approvals', 'cell.approvals', { event_id: 'uuid', position: 'integer' }),
   table('approvals-taken-back', 'cell.approval_take_backs', { event_id: 'uuid', position: 'integer' }),
@@ -125,6 +131,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'cell.delivery_days': derived,
   'cell.dpu_counts': derived,
   'cell.dpu_labels': derived,
+  'cell.seal_entries': '`audit-seals` has it as it is shown',
   'cell.open_decisions': '`decisions` has it',
   'cell.oversight_corrections': derived,
   'cell.oversight_marks': derived,

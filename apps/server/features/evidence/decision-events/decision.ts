@@ -7,7 +7,7 @@ import { approvalOutcomes } from '@countersign/contract/webhook-events.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { ApprovalControl, Control, Rules } from '@countersign/proof/control.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
-import { auditInBatch } from '../../../audit/audit.ts'
+import { auditSealInBatch } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../data/center-profile.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -254,11 +254,14 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): 
   const { event, approval, caller } = deciding
   const action = (approval?.result ?? 'completed') as 'approved' | 'rejected' | 'completed'
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
-  auditInBatch(batch, caller, {
-    type: 'decision.sealed',
+  auditSealInBatch(batch, caller, {
+    centerId: event.center_id,
+    eventId: event.id,
+    decisionId: event.decision_id,
     action,
-    target: { type: 'decision_event', id: eventId },
-    details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
+    index,
+    hash,
+    sealedAt,
   })
   // Made only where a webhook listens.
   const news = () => ({

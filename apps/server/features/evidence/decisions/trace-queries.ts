@@ -1,6 +1,7 @@
 /** What is known about one decision, from its audit entries to the deliveries of its events. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
+import { packedId } from '../../../audit/packed-id.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 
 export interface TracedAudit {
@@ -14,21 +15,37 @@ export interface TracedAudit {
 
 const maxRows = 100
 
-const entries = sql`select occurred_at, request_id, actor_id, type, coalesce(details ->> 'action', '') as action, target_id
-  from cell.audit_entries`
+const traced = sql`occurred_at, request_id, actor_id, type, coalesce(details ->> 'action', '') as action, target_id`
 
-export async function auditOf(tx: TenantTx, targets: readonly string[]): Promise<readonly TracedAudit[]> {
-  const { rows } = await sql<TracedAudit>`${entries}
-    where center_id = ${tx.caller.centerId} and target_id = any (${targets}::text[])
+/** `record`: the decision that they name. Its seal is found by its unit. */
+export async function auditOf(
+  tx: TenantTx,
+  record: string,
+  targets: readonly string[],
+): Promise<readonly TracedAudit[]> {
+  const center = tx.caller.centerId
+  const { rows } = await sql<TracedAudit>`
+    select * from (
+      (select ${traced}, id from cell.audit_entries
+        where center_id = ${center} and target_id = any (${targets}::text[]) order by occurred_at, id limit ${maxRows})
+      union all
+      select ${traced}, id from cell.seal_audit_entries
+        where center_id = ${center} and event_id = ${record}
+          and occurred_at = (select closed_at from cell.dpus where center_id = ${center} and id = ${record})
+          and chain_index = (select chain_index from cell.dpus where center_id = ${center} and id = ${record})) e
     order by occurred_at, id limit ${maxRows}`.execute(tx.db)
   return rows
 }
 
 /** Entries have no index by request: the id of a request has its time, and its entries are written soon after. */
 export async function auditOfRequest(tx: TenantTx, requestId: string, at: Date): Promise<readonly TracedAudit[]> {
-  const { rows } = await sql<TracedAudit>`${entries}
-    where center_id = ${tx.caller.centerId} and request_id = ${requestId}
-      and occurred_at between ${at}::timestamptz - interval '5 seconds' and ${at}::timestamptz + interval '60 seconds'
+  const soon = sql`center_id = ${tx.caller.centerId}
+    and occurred_at between ${at}::timestamptz - interval '5 seconds' and ${at}::timestamptz + interval '60 seconds'`
+  const { rows } = await sql<TracedAudit>`
+    select * from (
+      select ${traced}, id from cell.audit_entries where ${soon} and request_id = ${requestId}
+      union all
+      select ${traced}, id from cell.seal_audit_entries where ${soon} and request = ${packedId(requestId)}::bytea) e
     order by occurred_at, id limit ${maxRows}`.execute(tx.db)
   return rows
 }

@@ -34,7 +34,7 @@ export async function trace(context: TraceContext) {
   const row = uuid === null ? undefined : await findDetails(tx, uuid)
   if (!row) throw unknownEvent()
   const targets = typedIds(row.id, 'decisionEvent', 'dpu', 'evidence')
-  const audit = await auditOf(tx, targets)
+  const audit = await auditOf(tx, row.id, targets)
   const entries = await entriesOf(tx, row.id, targets)
   const instants = [
     new Date(row.created_at),
