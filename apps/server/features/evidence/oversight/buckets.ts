@@ -28,9 +28,7 @@ export function percentileOf(counts: readonly number[], part: number): number | 
 }
 
 export function addTo(sums: number[], more: readonly number[]): number[] {
-  for (const [at, count] of more.entries()) sums[at] = (sums[at] ?? 0) + count
-  // No holes: an array with holes would be written with nulls.
-  for (let at = 0; at < sums.length; at++) sums[at] ??= 0
+  for (let at = 0; at < more.length; at++) sums[at] = (sums[at] ?? 0) + (more[at] as number)
   return sums
 }
 

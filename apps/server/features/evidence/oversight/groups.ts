@@ -13,17 +13,19 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 type Row = SumRow & { readonly example: string | null }
 
+/** A few of each key, the newest: one may have lost its name in a redaction. */
+const examplesOf = (rows: readonly Row[]): string[] =>
+  [...Map.groupBy(rows, ({ key }) => key).values()].flatMap((own) =>
+    own.flatMap(({ example }) => example ?? []).slice(-3),
+  )
+
 async function namesOf(
   { directory }: OversightNeeds,
   { tx, query }: Context<typeof listOversightGroups.spec>,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, string>> {
   if (query.by === 'policy') return namesOfPolicies((await policyCopy(tx)).policies)
-  if (query.by === 'agent')
-    return namesOfAgents(
-      tx,
-      rows.flatMap(({ example }) => example ?? []),
-    )
+  if (query.by === 'agent') return namesOfAgents(tx, examplesOf(rows))
   const ids = [...new Set(rows.map(({ key }) => key))].filter((key) => uuid.test(key))
   return directory.asCenter(tx.caller, (within) => namesOfMembers(within, ids), 'read')
 }
