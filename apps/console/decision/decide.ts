@@ -202,7 +202,8 @@ const vague: readonly Obstacle[] = ['failed', 'changed', 'notAllowed']
 
 function namedIn({ code, ...details }: Refused, obstacle: Obstacle): Pick<Stopped, 'named'> {
   const cause = vague.includes(obstacle) ? causeIn(details) : null
-  return cause === null ? {} : { named: { code, cause } }
+  // What a conflict says by itself, the obstacle says for somebody who was reading.
+  return cause === null || cause === 'changed' ? {} : { named: { code, cause } }
 }
 
 /** What the answer alone says; nothing after a conflict, where the decision has to be read again. */
