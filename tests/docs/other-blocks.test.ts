@@ -208,6 +208,7 @@ describe('settings', () => {
   })
 
   it('packages/words/README.md: the catalogs', async () => {
+    mkdirSync(join(root, '.dev'), { recursive: true })
     writeFileSync(
       join(root, '.dev/words-of-readme.mts'),
       `${only('packages/words/README.md')}\nconsole.log(en.title, ko.title)`,

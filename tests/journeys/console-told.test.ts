@@ -74,6 +74,8 @@ it('banners name what is wrong, the worst first, lead to where it ends, and go w
   )
   const page = await desk.visit(admin, `${at}/today`)
   await banner(page).getByText(ui.subscriptionSUSPENDED).waitFor()
+  expect(await banner(page).count()).toBe(1)
+  await page.locator('.banners-more').click()
   expect(await banner(page).count()).toBe(2)
   await look(page, 'banners')
   await page.getByRole('link', { name: ui.webhookOpen }).click()
