@@ -66,7 +66,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.dpu_labels': [],
   'cell.approvals': [],
   'cell.decision_executions': [],
-  'cell.emergencies': ['survey for SELECT to cs_jobs'],
+  'cell.emergencies': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
   'cell.confirmations': [],
   'cell.public_verifications': [],
   'cell.history': [],
@@ -77,7 +77,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.center_rules': [],
   'cell.action_type_versions': [],
   'cell.passkeys': [],
-  'cell.eligibilities': [],
+  'cell.eligibilities': ['by_partner for SELECT to cs_api'],
   'cell.groups': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
@@ -334,8 +334,8 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     policies: ['noted for INSERT to cs_api, cs_operator', signIn],
   },
   'directory.domains': {
-    reason: 'of a center or a partner, each of which sees its own; looked up by name when somebody signs in',
-    policies: [operator, 'own for ALL to cs_api', signIn],
+    reason: 'of a center or a partner, each of which sees its own, and a partner those of its centers; looked up by name when somebody signs in',
+    policies: [operator, 'by_partner for SELECT to cs_api', 'own for ALL to cs_api', signIn],
   },
   'directory.logos': {
     reason: 'of a center or a partner, each of which changes its own; shown by its digest to everybody',

@@ -67,6 +67,7 @@ describe('watching: 200', () => {
       trigger: 'manual',
       scheduledFor: null,
       parameters: {},
+      counted: null,
       failure: null,
       steps: ['collect', 'weigh', 'write'].map((name) => ({ name, ...done })),
     })

@@ -65,7 +65,10 @@ describe('422 CHAIN_BROKEN', () => {
       `update cell.recorded_decisions set action = '{"type":"plan.adjust","output":{"sessions":5}}'`,
     ],
     ['who approved', `update cell.approvals set approver = '{"id":"somebody-else","type":"human"}'`],
-    ['the policies that applied', `update cell.entries set template = replace(template, '}', ',"policies":[]}')`],
+    [
+      'the policies that applied',
+      `update cell.entries set template = replace(cell.content_of(template, hashes), '}', ',"policies":[]}'), hashes = null`,
+    ],
     ['the event itself', 'delete from cell.recorded_decisions'],
   ])('in evidence and its export, after tampering with %s', async (_, forgery) => {
     const fixture = await openProofFixture(server)
