@@ -334,7 +334,8 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     policies: ['noted for INSERT to cs_api, cs_operator', signIn],
   },
   'directory.domains': {
-    reason: 'of a center or a partner, each of which sees its own, and a partner those of its centers; looked up by name when somebody signs in',
+    reason:
+      'of a center or a partner, each of which sees its own, and a partner those of its centers; looked up by name when somebody signs in',
     policies: [operator, 'by_partner for SELECT to cs_api', 'own for ALL to cs_api', signIn],
   },
   'directory.logos': {

@@ -44,7 +44,7 @@ it('the files are those of production: without a path of the machine that built 
   )
 })
 
-it('the approval page is three files of at most 46 KB compressed, without a library', async () => {
+it('the approval page is three files of at most 47 KB compressed, without a library', async () => {
   await buildConsole()
   const html = readFileSync(new URL('approve.html', dist), 'utf8')
   const files = [...html.matchAll(/"\/console\/([^"]+)"/g)].map(([, file]) => file as string)
@@ -52,7 +52,7 @@ it('the approval page is three files of at most 46 KB compressed, without a libr
   const bytes = ['approve.html', ...files].map((file) => readFileSync(new URL(`${file}.gz`, dist)).length)
   const size = bytes.reduce((sum, each) => sum + each, 0)
   expect(size).toBeGreaterThan(10_000)
-  expect(size).toBeLessThan(46_000)
+  expect(size).toBeLessThan(47_000)
   const script = readFileSync(new URL(files.find((file) => file.endsWith('.js')) as string, dist), 'utf8')
   expect(script).not.toMatch(/react|i18next/i)
 })
