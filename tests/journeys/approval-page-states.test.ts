@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http'
 import { words as approving } from '@countersign/console/approve/words.ts'
+import causes from '@countersign/words/ko/causes.json' with { type: 'json' }
 import enterKo from '@countersign/words/ko/entry.json' with { type: 'json' }
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -91,7 +92,7 @@ it('a rule that changed while it was read is shown anew', async () => {
   await desk.policy({ name: '새 정책' })
   await desk.tell()
   await page.locator('#approve').click()
-  await says(page, words.stopchanged)
+  await says(page, causes['CONFLICT policies'])
   await page.getByText('새 정책').first().waitFor()
   await page.context().close()
 })

@@ -207,7 +207,8 @@ it('is refused with a reason, on a phone, and opened again; two who edit lose no
 it('has a schedule and thresholds that an administrator changes in words', { timeout: 120_000 }, async () => {
   const page = await desk.visit(director, address('/workflows'), { width: 360, height: 780 })
   await settled(page)
-  await page.getByText('주간', { exact: false }).first().click()
+  // Not the draft of the same name above it.
+  await page.getByText('다음 실행').first().click()
   await page.getByText('매주 월요일 07:00').waitFor()
   await button(page, drafts.settings).click()
   const dialog = page.getByRole('dialog')
