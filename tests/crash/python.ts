@@ -44,7 +44,12 @@ export const chaosPythonTests =
       writeFileSync(measured, '')
       const names = files.map((each) => `tests/python/${each}.test.ts`)
       const args = ['vitest', 'run', '--project', 'release', '--reporter=json', `--outputFile=${report}`, ...names]
-      const env = { ...process.env, TEST_FOUND: measured, TEST_SEED: String(seed), ...(!short && { TEST_LONG: '1' }) }
+      const env = {
+        ...process.env,
+        TEST_FOUND: measured,
+        TEST_SEED: String(seed % 2 ** 31),
+        ...(!short && { TEST_LONG: '1' }),
+      }
       const child = spawn('npx', args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
       await new Promise((resolve) => child.on('close', resolve))
       const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
@@ -60,5 +65,7 @@ export const chaosPythonTests =
         return (status === 'failed' || tests === 0) && assertionResults.every((each) => each.status !== 'failed')
       })
       for (const { name } of unset) process.stderr.write(`${name} could not be set up\n`)
-      return { rounds, violations: failed.length + unset.length, tests, skipped, ...found }
+      const missing = files.length - testResults.length
+      if (missing > 0) process.stderr.write(`${missing} files did not run\n`)
+      return { rounds, violations: failed.length + unset.length + missing, tests, skipped, ...found }
     })
